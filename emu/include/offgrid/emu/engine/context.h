@@ -1,0 +1,71 @@
+/// The switch between fibers, inlined into each collective.
+///
+/// A resumed lane continues right behind the place where it gave up the CPU. Inlining gives every such place its own
+/// indirect jump with one stable target, which is what makes a switch cost about 5 ns instead of 20
+/// (emu/fiber/README.md). The caller's registers are clobbers, so the compiler saves only what it needs; rbp and rbx,
+/// which it may not let go, are pushed by hand, below the red zone.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__x86_64__) && !defined(OFFGRID_PORTABLE_SWITCH)
+#define OFFGRID_OWN_SWITCH 1
+#else
+#define OFFGRID_OWN_SWITCH 0
+#endif
+
+namespace offgrid::emu {
+
+/// A suspended fiber (or an OS thread's own stack). `sp` is meaningful only while it does not run.
+struct Context {
+  void* sp = nullptr;
+#if !OFFGRID_OWN_SWITCH
+  const void* stack_bottom = nullptr;  ///< for the sanitizers' fiber annotations
+  std::size_t stack_bytes = 0;
+  void* fake_stack = nullptr;
+#endif
+};
+
+#if OFFGRID_OWN_SWITCH
+
+#if defined(__AVX512F__)
+#define OFFGRID_SWITCH_CLOBBERS_AVX512                                                                          \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
+      "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define OFFGRID_SWITCH_CLOBBERS_AVX512
+#endif
+
+/// Saves the running fiber in `from` and continues `to`.
+[[gnu::always_inline]] inline void switch_context(Context& from, Context& to) {
+  void* save = &from.sp;
+  void* load = to.sp;
+  asm volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"  // step over the red zone
+      "pushq %%rbp\n\t"
+      "pushq %%rbx\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "movq %%rsp, (%0)\n\t"
+      "movq %1, %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      "1:\n\t"
+      "popq %%rbx\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "+D"(save), "+S"(load)
+      :
+      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+        "xmm15" OFFGRID_SWITCH_CLOBBERS_AVX512);
+}
+
+#else
+
+/// The portable switch: Boost.Context, with fiber annotations under AddressSanitizer. Out of line in emu/fiber.
+void switch_context(Context& from, Context& to);
+
+#endif
+
+}  // namespace offgrid::emu

@@ -1,0 +1,8 @@
+// The one main() of every test program.
+#if OFFGRID_CATCH2_VERSION >= 3
+#include <catch2/catch_session.hpp>
+int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+#else
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+#endif
