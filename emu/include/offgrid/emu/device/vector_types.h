@@ -10,23 +10,21 @@
 
 #if defined(__HIP_PLATFORM_AMD__)
 #define OFFGRID_VECTOR_ALIGN4(T) (4 * sizeof(T))
-#define OFFGRID_VECTOR_CONSTRUCT(name, T, init, ...)         \
-  name() = default;                                          \
-  constexpr explicit name(T value) noexcept : init(value) {} \
-  __VA_ARGS__
-#define OFFGRID_VECTOR_INIT1(s) x(s)
-#define OFFGRID_VECTOR_INIT2(s) x(s), y(s)
-#define OFFGRID_VECTOR_INIT3(s) x(s), y(s), z(s)
-#define OFFGRID_VECTOR_INIT4(s) x(s), y(s), z(s), w(s)
-#define OFFGRID_VECTOR_MEMBERS1(name, T) OFFGRID_VECTOR_CONSTRUCT(name, T, OFFGRID_VECTOR_INIT1)
-#define OFFGRID_VECTOR_MEMBERS2(name, T) \
-  OFFGRID_VECTOR_CONSTRUCT(name, T, OFFGRID_VECTOR_INIT2, constexpr name(T vx, T vy) noexcept : x(vx), y(vy){})
-#define OFFGRID_VECTOR_MEMBERS3(name, T)                                                                            \
-  OFFGRID_VECTOR_CONSTRUCT(name, T, OFFGRID_VECTOR_INIT3, constexpr name(T vx, T vy, T vz) noexcept : x(vx), y(vy), \
-                           z(vz){})
-#define OFFGRID_VECTOR_MEMBERS4(name, T)                                                                           \
-  OFFGRID_VECTOR_CONSTRUCT(name, T, OFFGRID_VECTOR_INIT4, constexpr name(T vx, T vy, T vz, T vw) noexcept : x(vx), \
-                           y(vy), z(vz), w(vw){})
+#define OFFGRID_VECTOR_MEMBERS1(name, T) \
+  name() = default;                      \
+  constexpr explicit name(T value) noexcept : x(value) {}
+#define OFFGRID_VECTOR_MEMBERS2(name, T)                            \
+  name() = default;                                                 \
+  constexpr explicit name(T value) noexcept : x(value), y(value) {} \
+  constexpr name(T vx, T vy) noexcept : x(vx), y(vy) {}
+#define OFFGRID_VECTOR_MEMBERS3(name, T)                                      \
+  name() = default;                                                           \
+  constexpr explicit name(T value) noexcept : x(value), y(value), z(value) {} \
+  constexpr name(T vx, T vy, T vz) noexcept : x(vx), y(vy), z(vz) {}
+#define OFFGRID_VECTOR_MEMBERS4(name, T)                                                \
+  name() = default;                                                                     \
+  constexpr explicit name(T value) noexcept : x(value), y(value), z(value), w(value) {} \
+  constexpr name(T vx, T vy, T vz, T vw) noexcept : x(vx), y(vy), z(vz), w(vw) {}
 #else
 #define OFFGRID_VECTOR_ALIGN4(T) (sizeof(T) < 4 ? 4 * sizeof(T) : 16)
 #define OFFGRID_VECTOR_MEMBERS1(name, T)
@@ -123,11 +121,6 @@ OFFGRID_VECTOR_WIDE(ulonglong, unsigned long long)
 OFFGRID_VECTOR_WIDE(double, double)
 
 #undef OFFGRID_VECTOR_ALIGN4
-#undef OFFGRID_VECTOR_CONSTRUCT
-#undef OFFGRID_VECTOR_INIT1
-#undef OFFGRID_VECTOR_INIT2
-#undef OFFGRID_VECTOR_INIT3
-#undef OFFGRID_VECTOR_INIT4
 #undef OFFGRID_VECTOR_MEMBERS1
 #undef OFFGRID_VECTOR_MEMBERS2
 #undef OFFGRID_VECTOR_MEMBERS3
