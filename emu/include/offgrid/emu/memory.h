@@ -41,7 +41,7 @@ enum class AddressClass {
   kInside,       ///< inside a live allocation
   kAfter,        ///< in the slack or guard page just after one
   kBefore,       ///< in the guard page just before one
-  kFreed,        ///< inside a freed one
+  kFreed,        ///< inside a freed one, or in its guard pages
   kUnallocated,  ///< in the device range, but nothing was ever here
   kOutside,      ///< not in the device range
 };
@@ -59,12 +59,13 @@ class DeviceMemory {
   static DeviceMemory& instance();
 
   /// Returns `bytes` of poisoned memory whose end lies at a guard page (up to `alignment` - 1 bytes of checked slack
-  /// between), or null if the address range, the mapping limit or `limit` is exhausted. bytes == 0 gives null.
+  /// between; fewer than a page), or null if the address range, the mapping limit or `limit` is exhausted. bytes == 0 gives null.
   /// The start is a multiple of `alignment` (a power of two, at least 16).
   void* allocate(std::size_t bytes, MemoryKind kind, SourceLine site = {}, std::uintptr_t site_pc = 0,
                  std::size_t alignment = 16);
 
-  /// Frees; the range stays inaccessible. `slack_overwritten` is set if bytes behind the end had been changed.
+  /// Frees; the range stays inaccessible. `slack_overwritten` is set if bytes just behind the end, or just in front of
+  /// the start, had been changed.
   FreeError free(void* pointer, bool* slack_overwritten = nullptr);
 
   /// Gives a live allocation its name and shape for reports. False if `pointer` is not the start of one.
