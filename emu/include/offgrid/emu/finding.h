@@ -47,8 +47,9 @@ struct Index3 {
 struct LaunchPlace {
   std::string kernel;      ///< "mla_decode<bf16, 576, 512>"; empty outside a kernel
   Index3 grid, block_dim;  ///< launch shape, in blocks and threads
-  Index3 block, thread;    ///< the lane; meaningful if has_lane
+  Index3 block, thread;    ///< the lane; meaningful if has_lane (block also if has_block)
   bool has_lane = false;
+  bool has_block = false;  ///< the finding concerns one block, but no single lane
   int warp = 0, lane = 0;
   std::uint64_t launch_number = 0;  ///< from 1, in launch order of the process
   int stream = 0;                   ///< 0 is the default stream

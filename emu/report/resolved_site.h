@@ -1,0 +1,31 @@
+/// A finding's sites with their code addresses turned into lines, ready to be shown, compared and folded.
+#pragma once
+
+#include <offgrid/emu/finding.h>
+
+#include <string>
+#include <vector>
+
+#include "report/source_resolver.h"
+
+namespace offgrid::emu {
+
+struct ResolvedSite {
+  std::string role, detail;
+  std::string file;      ///< as it is to be read; empty if unknown
+  unsigned line = 0;     ///< 0 if unknown
+  std::string function;  ///< innermost function of the user's at this line; a symbol if there is no line; may be empty
+  std::vector<CodeFrame> callers;  ///< what it was inlined into, innermost first
+};
+
+/// Looks the site's address up if it brings no line. Frames of the emulator's own headers and of the system's are
+/// passed over, so that the line is the user's.
+ResolvedSite resolve_site(const FindingSite& site);
+
+/// All sites of a finding, in order.
+std::vector<ResolvedSite> resolve_sites(const Finding& finding);
+
+/// True for sites that explain the main one ("allocated", "freed", "launch", "declared") instead of taking part.
+bool is_background_role(const std::string& role);
+
+}  // namespace offgrid::emu

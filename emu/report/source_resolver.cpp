@@ -1,0 +1,80 @@
+#include "report/source_resolver.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#if OFFGRID_HAVE_LIBBACKTRACE
+#include <backtrace.h>
+#endif
+
+namespace offgrid::emu {
+namespace {
+
+/// The name of the symbol and module around `pc`, as far as the dynamic linker knows them.
+CodeFrame symbol_frame(std::uintptr_t pc, const char* symbol, std::uintptr_t symbol_value) {
+  Dl_info info{};
+  const bool in_module = dladdr(reinterpret_cast<void*>(pc), &info) != 0 && info.dli_fname != nullptr;
+  if (symbol == nullptr && in_module && info.dli_sname != nullptr) {
+    symbol = info.dli_sname;
+    symbol_value = reinterpret_cast<std::uintptr_t>(info.dli_saddr);
+  }
+  if (!in_module && symbol == nullptr) return {"", 0, "code that belongs to no module"};
+  const std::uintptr_t base = symbol ? symbol_value : reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<std::size_t>(pc - base));
+  std::string_view module = in_module ? info.dli_fname : "";
+  module.remove_prefix(module.rfind('/') == std::string_view::npos ? 0 : module.rfind('/') + 1);
+  if (symbol == nullptr) return {"", 0, std::string(module) + offset};
+  return {"", 0, short_function_name(symbol) + offset + (module.empty() ? "" : " in " + std::string(module))};
+}
+
+#if OFFGRID_HAVE_LIBBACKTRACE
+
+void ignore_error(void*, const char*, int) {}
+
+backtrace_state* state() {
+  static backtrace_state* const created = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+  return created;
+}
+
+int add_frame(void* frames, std::uintptr_t, const char* file, int line, const char* function) {
+  if (file == nullptr || line <= 0) return 0;
+  const std::string name = function ? short_function_name(function) : "";
+  static_cast<std::vector<CodeFrame>*>(frames)->push_back({file, static_cast<unsigned>(line), name});
+  return 0;
+}
+
+void take_symbol(void* frame, std::uintptr_t pc, const char* symbol, std::uintptr_t value, std::uintptr_t) {
+  if (symbol != nullptr) *static_cast<CodeFrame*>(frame) = symbol_frame(pc, symbol, value);
+}
+
+#endif
+
+}  // namespace
+
+#if OFFGRID_HAVE_LIBBACKTRACE
+
+bool can_resolve_lines() { return true; }
+
+std::vector<CodeFrame> resolve_code(std::uintptr_t pc) {
+  std::vector<CodeFrame> frames;
+  if (state() != nullptr) backtrace_pcinfo(state(), pc, add_frame, ignore_error, &frames);
+  if (!frames.empty()) return frames;
+  CodeFrame symbol;
+  if (state() != nullptr) backtrace_syminfo(state(), pc, take_symbol, ignore_error, &symbol);
+  if (symbol.function.empty()) symbol = symbol_frame(pc, nullptr, 0);
+  return {symbol};
+}
+
+#else
+
+bool can_resolve_lines() { return false; }
+
+std::vector<CodeFrame> resolve_code(std::uintptr_t pc) { return {symbol_frame(pc, nullptr, 0)}; }
+
+#endif
+
+}  // namespace offgrid::emu
