@@ -1,0 +1,117 @@
+// How far fp32 arithmetic may be from the truth. Every line here is a line of reference/README.md "decode bound".
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "attention/mla_rows.h"
+
+namespace offgrid::reference {
+namespace {
+
+constexpr double kFlush = 0x1p-126;  // weights below the smallest normal number may be flushed to 0
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// gamma_n = n u / (1 - n u): relative error of n roundings in a row.
+double gamma(double n, double unit) { return n * unit / (1 - n * unit); }
+
+// Relative error of a quotient whose denominator is off by the relative amount e.
+double after_division(double e) { return e < 1 ? 1 / (1 - e) : kInfinity; }
+
+struct BoundedState {
+  State truth;
+  Vector out_bound;
+  double lse_bound;
+};
+
+// magnitudes: |keys|
+BoundedState bounded_split(const Vector& q, const MatrixView& keys, const MatrixView& magnitudes,
+                           const MlaDecodeProblem& p, const DecodeArithmetic& a) {
+  const Vector s = scores(q, keys, p.sm_scale, p.logit_cap);
+  BoundedState result{attend(s, keys.leftCols(p.value_dim)), Vector::Zero(p.value_dim), 0};
+  const auto tokens = static_cast<double>(s.size());
+  if (result.truth.lse == -kInfinity) return result;
+
+  const double u = a.unit;
+  const double tiles = std::ceil(tokens / a.tile_tokens);
+  const double m = s.maxCoeff();
+  Vector score_error = gamma(a.dot_depth + 1, u) * std::abs(p.sm_scale) * (magnitudes * q.cwiseAbs());
+  if (p.logit_cap > 0) score_error += (a.function_error + 2) * u * s.cwiseAbs();
+  const double maximum_error = score_error.maxCoeff();
+
+  Vector relative(s.size());
+  const double steps = (tiles + 1) * a.function_error * u + tiles * u;
+  for (Eigen::Index n = 0; n < s.size(); ++n) {
+    relative[n] = std::expm1(score_error[n] + u * (m - s[n] + 2 * maximum_error) + steps);
+  }
+  const Vector weights = (s.array() - result.truth.lse).exp().matrix();
+  const double denominator = weights.dot(relative) + gamma(tiles + std::ceil(std::log2(a.tile_tokens)), u);
+  const double numerator = a.probability_roundoff + gamma(tokens + tiles, u);
+  const Vector terms = (weights.array() * (relative.array() + numerator * (1 + relative.array())) + kFlush).matrix();
+  result.out_bound =
+      magnitudes.leftCols(p.value_dim).transpose() * terms + (denominator + u) * result.truth.out.cwiseAbs();
+  result.out_bound *= after_division(denominator);
+  result.lse_bound = -std::log1p(-std::min(denominator, 1.0)) + a.function_error * u * std::abs(result.truth.lse - m) +
+                     u * (std::abs(result.truth.lse) + maximum_error);
+  return result;
+}
+
+BoundedState bounded_merge(const std::vector<BoundedState>& splits, const DecodeArithmetic& a) {
+  std::vector<State> states;
+  double m = -kInfinity;
+  double largest_error = 0;
+  for (const BoundedState& split : splits) {
+    states.push_back(split.truth);
+    m = std::max(m, split.truth.lse);
+    largest_error = std::max(largest_error, split.lse_bound);
+  }
+  const double u = a.unit;
+  const auto count = static_cast<double>(splits.size());
+  BoundedState result{merge(states), Vector::Zero(states[0].out.size()), 0};
+  const double steps = (count + 1) * a.function_error * u + count * u;
+  const double sum = gamma(2 * count, u);
+  double denominator = sum;
+  for (const BoundedState& split : splits) {
+    if (split.truth.lse == -kInfinity) continue;
+    const double relative = std::expm1(split.lse_bound + u * (m - split.truth.lse + 2 * largest_error) + steps);
+    const double weight = std::exp(split.truth.lse - result.truth.lse);
+    denominator += weight * relative;
+    result.out_bound += weight * ((1 + relative) * split.out_bound + (relative + sum) * split.truth.out.cwiseAbs());
+  }
+  result.out_bound += (denominator + u) * result.truth.out.cwiseAbs();
+  result.out_bound *= after_division(denominator);
+  result.lse_bound = -std::log1p(-std::min(denominator, 1.0)) + u * (a.function_error * std::abs(result.truth.lse - m) +
+                                                                     std::abs(result.truth.lse) + largest_error);
+  return result;
+}
+
+}  // namespace
+
+MlaDecodeBound mla_decode_bound(const MlaDecodeProblem& p, const DecodeArithmetic& a) {
+  check_shapes(p);
+  const std::int64_t batch = p.q.size(0);
+  const std::int64_t heads = p.q.size(1);
+  MlaDecodeBound bound{Tensor({{"batch", batch}, {"num_q_heads", heads}, {"value_dim", p.value_dim}}),
+                       Tensor({{"batch", batch}, {"num_q_heads", heads}})};
+  for_each_row(batch, [&](std::int64_t b) {
+    const Matrix keys = gather_keys(p, b);
+    const Matrix magnitudes = keys.cwiseAbs();
+    const auto kv_len = static_cast<int>(keys.rows());
+    for (std::int64_t h = 0; h < heads && kv_len > 0; ++h) {
+      const Vector q = query(p, b, h);
+      std::vector<BoundedState> splits;
+      for (int i = 0; i < a.num_kv_splits; ++i) {
+        const auto [begin, end] = split_tokens(kv_len, a.num_kv_splits, i);
+        if (end <= begin) continue;
+        const int tokens = end - begin;
+        splits.push_back(bounded_split(q, keys.middleRows(begin, tokens), magnitudes.middleRows(begin, tokens), p, a));
+      }
+      const BoundedState state = splits.size() == 1 ? splits[0] : bounded_merge(splits, a);
+      std::copy(state.out_bound.begin(), state.out_bound.end(), bound.out.row({b, h}).begin());
+      bound.lse.at({b, h}) = state.lse_bound;
+    }
+  });
+  return bound;
+}
+
+}  // namespace offgrid::reference
