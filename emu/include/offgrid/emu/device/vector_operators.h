@@ -8,79 +8,79 @@
 
 namespace offgrid::emu {
 
-template <class V>
-inline constexpr bool kIsVector = VectorTraits<V>::kSize != 0;
+template <class Vector>
+inline constexpr bool kIsVector = VectorTraits<Vector>::kSize != 0;
 
-template <class V>
-using ElementOf = typename VectorTraits<V>::Element;
+template <class Vector>
+using ElementOf = typename VectorTraits<Vector>::Element;
 
-template <class V>
-using IfVector = std::enable_if_t<kIsVector<V>, int>;
+template <class Vector>
+using IfVector = std::enable_if_t<kIsVector<Vector>, int>;
 
-template <class V, bool = kIsVector<V>>
+template <class Vector, bool = kIsVector<Vector>>
 struct HasIntegerElements : std::false_type {};
-template <class V>
-struct HasIntegerElements<V, true> : std::is_integral<ElementOf<V>> {};
-template <class V>
-using IfIntegerVector = std::enable_if_t<HasIntegerElements<V>::value, int>;
+template <class Vector>
+struct HasIntegerElements<Vector, true> : std::is_integral<ElementOf<Vector>> {};
+template <class Vector>
+using IfIntegerVector = std::enable_if_t<HasIntegerElements<Vector>::value, int>;
 
-template <class U>
-using IfScalar = std::enable_if_t<std::is_arithmetic_v<U>, int>;
+template <class Scalar>
+using IfScalar = std::enable_if_t<std::is_arithmetic_v<Scalar>, int>;
 
 /// `f(a.x, b.x)`, `f(a.y, b.y)`, ... as a vector.
-template <class V, class F>
-constexpr V zip(const V& a, const V& b, F f) {
-  using T = ElementOf<V>;
-  V r{};
-  r.x = static_cast<T>(f(a.x, b.x));
-  if constexpr (VectorTraits<V>::kSize >= 2) r.y = static_cast<T>(f(a.y, b.y));
-  if constexpr (VectorTraits<V>::kSize >= 3) r.z = static_cast<T>(f(a.z, b.z));
-  if constexpr (VectorTraits<V>::kSize >= 4) r.w = static_cast<T>(f(a.w, b.w));
+template <class Vector, class Function>
+constexpr Vector zip(const Vector& a, const Vector& b, Function f) {
+  using Element = ElementOf<Vector>;
+  Vector r{};
+  r.x = static_cast<Element>(f(a.x, b.x));
+  if constexpr (VectorTraits<Vector>::kSize >= 2) r.y = static_cast<Element>(f(a.y, b.y));
+  if constexpr (VectorTraits<Vector>::kSize >= 3) r.z = static_cast<Element>(f(a.z, b.z));
+  if constexpr (VectorTraits<Vector>::kSize >= 4) r.w = static_cast<Element>(f(a.w, b.w));
   return r;
 }
 
-template <class V, class U>
-constexpr V splat(U value) {
-  const auto element = static_cast<ElementOf<V>>(value);
-  V r{};
+template <class Vector, class Scalar>
+constexpr Vector splat(Scalar value) {
+  const auto element = static_cast<ElementOf<Vector>>(value);
+  Vector r{};
   r.x = element;
-  if constexpr (VectorTraits<V>::kSize >= 2) r.y = element;
-  if constexpr (VectorTraits<V>::kSize >= 3) r.z = element;
-  if constexpr (VectorTraits<V>::kSize >= 4) r.w = element;
+  if constexpr (VectorTraits<Vector>::kSize >= 2) r.y = element;
+  if constexpr (VectorTraits<Vector>::kSize >= 3) r.z = element;
+  if constexpr (VectorTraits<Vector>::kSize >= 4) r.w = element;
   return r;
 }
 
-template <class V>
-constexpr bool all_equal(const V& a, const V& b) {
+template <class Vector>
+constexpr bool all_equal(const Vector& a, const Vector& b) {
   bool r = a.x == b.x;
-  if constexpr (VectorTraits<V>::kSize >= 2) r = r && a.y == b.y;
-  if constexpr (VectorTraits<V>::kSize >= 3) r = r && a.z == b.z;
-  if constexpr (VectorTraits<V>::kSize >= 4) r = r && a.w == b.w;
+  if constexpr (VectorTraits<Vector>::kSize >= 2) r = r && a.y == b.y;
+  if constexpr (VectorTraits<Vector>::kSize >= 3) r = r && a.z == b.z;
+  if constexpr (VectorTraits<Vector>::kSize >= 4) r = r && a.w == b.w;
   return r;
 }
 
 }  // namespace offgrid::emu
 
-#define OFFGRID_VECTOR_OPERATOR(op, Constraint)                                               \
-  template <class V, offgrid::emu::Constraint<V> = 0>                                         \
-  constexpr V operator op(const V& a, const V& b) {                                           \
-    return offgrid::emu::zip(a, b, [](auto x, auto y) { return x op y; });                    \
-  }                                                                                           \
-  template <class V, class U, offgrid::emu::Constraint<V> = 0, offgrid::emu::IfScalar<U> = 0> \
-  constexpr V operator op(const V& a, U b) {                                                  \
-    return a op offgrid::emu::splat<V>(b);                                                    \
-  }                                                                                           \
-  template <class V, class U, offgrid::emu::Constraint<V> = 0, offgrid::emu::IfScalar<U> = 0> \
-  constexpr V operator op(U a, const V& b) {                                                  \
-    return offgrid::emu::splat<V>(a) op b;                                                    \
-  }                                                                                           \
-  template <class V, offgrid::emu::Constraint<V> = 0>                                         \
-  constexpr V& operator op##=(V & a, const V & b) {                                           \
-    return a = a op b;                                                                        \
-  }                                                                                           \
-  template <class V, class U, offgrid::emu::Constraint<V> = 0, offgrid::emu::IfScalar<U> = 0> \
-  constexpr V& operator op##=(V & a, U b) {                                                   \
-    return a = a op b;                                                                        \
+#define OFFGRID_VECTOR_OPERATOR(op, Constraint)                                                                   \
+  template <class Vector, offgrid::emu::Constraint<Vector> = 0>                                                   \
+  constexpr Vector operator op(const Vector& a, const Vector& b) {                                                \
+    return offgrid::emu::zip(a, b, [](auto x, auto y) { return x op y; });                                        \
+  }                                                                                                               \
+  template <class Vector, class Scalar, offgrid::emu::Constraint<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0> \
+  constexpr Vector operator op(const Vector& a, Scalar b) {                                                       \
+    return a op offgrid::emu::splat<Vector>(b);                                                                   \
+  }                                                                                                               \
+  template <class Vector, class Scalar, offgrid::emu::Constraint<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0> \
+  constexpr Vector operator op(Scalar a, const Vector& b) {                                                       \
+    return offgrid::emu::splat<Vector>(a) op b;                                                                   \
+  }                                                                                                               \
+  template <class Vector, offgrid::emu::Constraint<Vector> = 0>                                                   \
+  constexpr Vector& operator op##=(Vector & a, const Vector & b) {                                                \
+    return a = a op b;                                                                                            \
+  }                                                                                                               \
+  template <class Vector, class Scalar, offgrid::emu::Constraint<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0> \
+  constexpr Vector& operator op##=(Vector & a, Scalar b) {                                                        \
+    return a = a op b;                                                                                            \
   }
 
 OFFGRID_VECTOR_OPERATOR(+, IfVector)
@@ -95,56 +95,56 @@ OFFGRID_VECTOR_OPERATOR(<<, IfIntegerVector)
 OFFGRID_VECTOR_OPERATOR(>>, IfIntegerVector)
 #undef OFFGRID_VECTOR_OPERATOR
 
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr V operator-(const V& a) {
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr Vector operator-(const Vector& a) {
   return offgrid::emu::zip(a, a, [](auto x, auto) { return -x; });
 }
-template <class V, offgrid::emu::IfIntegerVector<V> = 0>
-constexpr V operator~(const V& a) {
+template <class Vector, offgrid::emu::IfIntegerVector<Vector> = 0>
+constexpr Vector operator~(const Vector& a) {
   return offgrid::emu::zip(a, a, [](auto x, auto) { return ~x; });
 }
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr V& operator++(V& a) {
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr Vector& operator++(Vector& a) {
   return a += 1;
 }
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr V& operator--(V& a) {
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr Vector& operator--(Vector& a) {
   return a -= 1;
 }
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr V operator++(V& a, int) {
-  const V before = a;
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr Vector operator++(Vector& a, int) {
+  const Vector before = a;
   a += 1;
   return before;
 }
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr V operator--(V& a, int) {
-  const V before = a;
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr Vector operator--(Vector& a, int) {
+  const Vector before = a;
   a -= 1;
   return before;
 }
 
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr bool operator==(const V& a, const V& b) {
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr bool operator==(const Vector& a, const Vector& b) {
   return offgrid::emu::all_equal(a, b);
 }
-template <class V, class U, offgrid::emu::IfVector<V> = 0, offgrid::emu::IfScalar<U> = 0>
-constexpr bool operator==(const V& a, U b) {
-  return a == offgrid::emu::splat<V>(b);
+template <class Vector, class Scalar, offgrid::emu::IfVector<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0>
+constexpr bool operator==(const Vector& a, Scalar b) {
+  return a == offgrid::emu::splat<Vector>(b);
 }
-template <class V, class U, offgrid::emu::IfVector<V> = 0, offgrid::emu::IfScalar<U> = 0>
-constexpr bool operator==(U a, const V& b) {
-  return offgrid::emu::splat<V>(a) == b;
+template <class Vector, class Scalar, offgrid::emu::IfVector<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0>
+constexpr bool operator==(Scalar a, const Vector& b) {
+  return offgrid::emu::splat<Vector>(a) == b;
 }
-template <class V, offgrid::emu::IfVector<V> = 0>
-constexpr bool operator!=(const V& a, const V& b) {
+template <class Vector, offgrid::emu::IfVector<Vector> = 0>
+constexpr bool operator!=(const Vector& a, const Vector& b) {
   return !(a == b);
 }
-template <class V, class U, offgrid::emu::IfVector<V> = 0, offgrid::emu::IfScalar<U> = 0>
-constexpr bool operator!=(const V& a, U b) {
+template <class Vector, class Scalar, offgrid::emu::IfVector<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0>
+constexpr bool operator!=(const Vector& a, Scalar b) {
   return !(a == b);
 }
-template <class V, class U, offgrid::emu::IfVector<V> = 0, offgrid::emu::IfScalar<U> = 0>
-constexpr bool operator!=(U a, const V& b) {
+template <class Vector, class Scalar, offgrid::emu::IfVector<Vector> = 0, offgrid::emu::IfScalar<Scalar> = 0>
+constexpr bool operator!=(Scalar a, const Vector& b) {
   return !(a == b);
 }

@@ -36,19 +36,19 @@
 namespace offgrid::emu {
 
 /// Element type and number of elements of a vector type; kSize is 0 for every other type.
-template <class V>
+template <class Vector>
 struct VectorTraits {
   static constexpr std::size_t kSize = 0;
 };
 
-template <class T, std::size_t N>
+template <class Scalar, std::size_t Size>
 struct VectorTraitsOf {
-  using Element = T;
-  static constexpr std::size_t kSize = N;
+  using Element = Scalar;
+  static constexpr std::size_t kSize = Size;
 };
 
-/// The vector type of N elements T that has the plain name (float, 4 -> float4).
-template <class T, std::size_t N>
+/// The vector type that has the plain name: VectorOf<float, 4>::Type is float4.
+template <class Scalar, std::size_t Size>
 struct VectorOf;
 
 }  // namespace offgrid::emu
