@@ -22,7 +22,7 @@ struct KernelDescriptor {
   void (*block_fn)(const void* closure, unsigned dim_x, unsigned dim_y, unsigned dim_z) = nullptr;
   std::uint64_t flags = 0;
   const char* pretty_name = "";  ///< __PRETTY_FUNCTION__ of the kernel; kernel_name() shortens it
-  SourceLine where;              ///< of the definition
+  SourceLine where = {};         ///< of the definition
   int max_threads = 0;           ///< from __launch_bounds__; 0: none
   int min_blocks = 0;
   // Function attributes, set by the host API.

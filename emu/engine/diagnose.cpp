@@ -1,0 +1,228 @@
+// Explains blocks that cannot go on, and barriers that were not taken together: who waits where, and who has left.
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "engine/state.h"
+
+namespace offgrid::emu {
+namespace {
+
+const char* operation_name(WarpOp op) {
+  switch (op) {
+    case WarpOp::kShuffle:
+      return "a warp shuffle";
+    case WarpOp::kVote:
+      return "a warp vote";
+    case WarpOp::kBarrier:
+      return "a warp barrier";
+    case WarpOp::kMatch:
+      return "a warp match";
+    case WarpOp::kReduce:
+      return "a warp reduction";
+    case WarpOp::kActiveMask:
+      return "an active-mask query";
+    case WarpOp::kNone:
+      break;
+  }
+  return "a warp operation";
+}
+
+enum class State { kBlockBarrier, kGridBarrier, kWarpOperation, kRunnable, kExited };
+
+struct Waiting {
+  State state;
+  WarpOp op;
+  SourceLine where;
+  LaneMask awaited;  // lanes of the warp that a warp operation waits for
+  bool operator<(const Waiting& o) const {
+    const auto key = [](const Waiting& w) {
+      return std::make_tuple(w.state, std::string_view(w.where.file ? w.where.file : ""), w.where.line, w.op,
+                             w.awaited);
+    };
+    return key(*this) < key(o);
+  }
+};
+
+Waiting waiting_of(const Lane& lane) {
+  const Warp& warp = *lane.warp;
+  const LaneMask bit = LaneMask{1} << lane.index;
+  if (!(warp.live & bit)) return {State::kExited, WarpOp::kNone, {}, 0};
+  if (warp.at_barrier & bit) return {State::kBlockBarrier, WarpOp::kNone, lane.site, 0};
+  if (lane.wait == Wait::kGridBarrier) return {State::kGridBarrier, WarpOp::kNone, lane.site, 0};
+  if (warp.arrived & bit) return {State::kWarpOperation, warp.op, lane.site, warp.live};
+  if (lane.group && !lane.group->done) return {State::kWarpOperation, lane.op, lane.site, lane.mask};
+  return {State::kRunnable, WarpOp::kNone, {}, 0};
+}
+
+using WaitingLanes = std::map<Waiting, std::vector<unsigned>>;
+
+WaitingLanes sort_lanes(const ResidentBlock& block) {
+  WaitingLanes groups;
+  for (unsigned t = 0; t < block.size; ++t) groups[waiting_of(block.lanes[t])].push_back(t);
+  return groups;
+}
+
+std::string detail_of(const Waiting& waiting, const std::vector<unsigned>& threads) {
+  std::string text = thread_ranges(threads);
+  switch (waiting.state) {
+    case State::kBlockBarrier:
+      return text + " at a block barrier";
+    case State::kGridBarrier:
+      return text + " at the grid barrier";
+    case State::kWarpOperation:
+      return text + " at " + operation_name(waiting.op);
+    case State::kRunnable:
+    case State::kExited:
+      break;
+  }
+  return text;
+}
+
+void add_sites(Finding& finding, const WaitingLanes& groups) {
+  for (const auto& [waiting, threads] : groups) {
+    if (waiting.state == State::kExited || waiting.state == State::kRunnable) {
+      finding.notes.push_back(thread_ranges(threads) + (waiting.state == State::kExited
+                                                            ? " have returned from the kernel"
+                                                            : " could still run"));
+      continue;
+    }
+    finding.sites.push_back({"wait", waiting.where, 0, detail_of(waiting, threads)});
+  }
+}
+
+LaunchPlace block_place(const ResidentBlock& block) {
+  LaunchPlace place = place_of(*block.launch);
+  place.block = {block.index[0], block.index[1], block.index[2]};
+  return place;
+}
+
+std::string count(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::size_t count_state(const WaitingLanes& groups, State state) {
+  std::size_t n = 0;
+  for (const auto& [waiting, threads] : groups) n += waiting.state == state ? threads.size() : 0;
+  return n;
+}
+
+// Lanes of one warp that wait at different warp operations, each needing a lane that waits at another.
+bool is_collective_mismatch(const WaitingLanes& groups) {
+  const auto ops =
+      std::count_if(groups.begin(), groups.end(), [](const auto& g) { return g.first.state == State::kWarpOperation; });
+  return ops > 1;
+}
+
+}  // namespace
+
+std::string thread_ranges(const std::vector<unsigned>& threads) {
+  if (threads.size() == 1) return "thread " + std::to_string(threads[0]);
+  std::string text = "threads ";
+  for (std::size_t i = 0; i < threads.size();) {
+    std::size_t end = i;
+    while (end + 1 < threads.size() && threads[end + 1] == threads[end] + 1) ++end;
+    if (i) text += ", ";
+    text += std::to_string(threads[i]);
+    if (end > i) text += (end == i + 1 ? ", " : "..") + std::to_string(threads[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
+LaunchPlace place_of(const LaunchState& launch) {
+  LaunchPlace place;
+  place.kernel = kernel_name(*launch.kernel);
+  place.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+  place.block_dim = {launch.dim[0], launch.dim[1], launch.dim[2]};
+  place.launch_number = launch.number;
+  place.stream = launch.stream;
+  return place;
+}
+
+LaunchPlace place_of(const Lane& lane) {
+  const ResidentBlock& block = resident(lane.warp->block);
+  LaunchPlace place = block_place(block);
+  place.thread = {lane.thread[0], lane.thread[1], lane.thread[2]};
+  place.has_lane = true;
+  place.warp = lane.warp->index;
+  place.lane = lane.index;
+  return place;
+}
+
+void report_stuck(ResidentBlock& block) {
+  const WaitingLanes groups = sort_lanes(block);
+  const std::size_t at_barrier = count_state(groups, State::kBlockBarrier);
+  const std::size_t at_grid = count_state(groups, State::kGridBarrier);
+  const std::size_t at_warp = count_state(groups, State::kWarpOperation);
+  Finding finding;
+  finding.place = block_place(block);
+  if (at_barrier > 0) {
+    finding.id = FindingId::kBarrierDivergence;
+    finding.headline = std::to_string(at_barrier) + " of " + count(block.size, "thread") +
+                       " wait at a block barrier that " + count(at_warp + at_grid, "other thread") + " cannot reach";
+  } else if (at_grid > 0 && at_warp == 0) {
+    finding.id = FindingId::kDeadlock;
+    finding.headline = "the grid barrier can never complete: " + std::to_string(block.launch->blocks_done.load()) +
+                       " of " + std::to_string(block.launch->total_blocks) + " blocks have already returned";
+    finding.help = "every block of a cooperative launch must take part in every grid barrier";
+  } else if (is_collective_mismatch(groups)) {
+    finding.id = FindingId::kCollectiveMismatch;
+    finding.headline = "lanes of one warp wait for each other at different warp operations or masks";
+  } else {
+    finding.id = FindingId::kDeadlock;
+    finding.headline = count(at_warp, "thread") + " wait at a warp operation for lanes that never come";
+  }
+  add_sites(finding, groups);
+  finding_sink().add(std::move(finding));
+}
+
+void report_livelock(ResidentBlock& block) {
+  Finding finding;
+  finding.id = FindingId::kLivelock;
+  finding.place = block_place(block);
+  finding.headline = "lanes keep spinning and nothing else happens: " + std::to_string(block.fruitless_yields) +
+                     " turns without progress";
+  const WaitingLanes groups = sort_lanes(block);
+  add_sites(finding, groups);
+  LaunchState& launch = *block.launch;
+  if (launch.next_block.load() < launch.total_blocks) {
+    finding.notes.push_back(std::to_string(launch.next_block.load()) + " of " + std::to_string(launch.total_blocks) +
+                            " blocks are resident, as many as the device can hold; the others cannot start");
+  }
+  finding_sink().add(std::move(finding));
+}
+
+void report_barrier_sites(ResidentBlock& block) {
+  WaitingLanes groups;
+  for (unsigned t = 0; t < block.size; ++t) {
+    const Lane& lane = block.lanes[t];
+    Waiting waiting = waiting_of(lane);
+    if (waiting.state == State::kBlockBarrier) groups[waiting].push_back(t);
+  }
+  if (groups.size() < 2) return;  // one line, spelt by two translation units
+  Finding finding;
+  finding.id = FindingId::kBarrierDivergence;
+  finding.place = block_place(block);
+  finding.headline = "threads of one block wait at " + std::to_string(groups.size()) + " different block barriers";
+  add_sites(finding, groups);
+  finding_sink().add(std::move(finding));
+}
+
+void report_early_exit(ResidentBlock& block) {
+  std::vector<unsigned> gone;
+  for (unsigned t = 0; t < block.size; ++t) {
+    const Lane& lane = block.lanes[t];
+    if (!(lane.warp->live >> lane.index & 1)) gone.push_back(t);
+  }
+  Finding finding;
+  finding.id = FindingId::kEarlyExit;
+  finding.severity = block.launch->profile->vendor == Vendor::kAmd ? Severity::kError : Severity::kWarning;
+  finding.place = block_place(block);
+  finding.headline = count(gone.size(), "thread") + " of " + std::to_string(block.size) +
+                     " returned before a block barrier that the others take";
+  finding.sites.push_back({"wait", block.barrier_site, 0, std::to_string(block.live) + " threads at a block barrier"});
+  finding.notes.push_back(thread_ranges(gone) + " have returned from the kernel");
+  finding_sink().add(std::move(finding));
+}
+
+}  // namespace offgrid::emu

@@ -1,0 +1,180 @@
+/// The engine's own records behind the lane, warp and block that the inlined collectives see.
+#pragma once
+
+#include <offgrid/emu/engine.h>
+#include <offgrid/emu/engine/collectives.h>
+#include <offgrid/emu/launch.h>
+#include <offgrid/emu/shared_variable.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/shared_arena.h"
+#include "fiber/fiber.h"
+
+namespace offgrid::emu {
+
+/// Lanes that meet in one warp operation that is not the warp's full one: a mask that leaves out live lanes, or no
+/// mask.
+struct Group {
+  WarpOp op = WarpOp::kNone;
+  bool converged = false;  ///< no mask was given: whoever meets here takes part
+  bool done = false;
+  LaneMask mask = 0;     ///< lanes that are waited for
+  LaneMask arrived = 0;  ///< after `done`: the participants
+  LaneMask votes = 0;
+  unsigned readers = 0;   ///< participants that have not read their result yet
+  SourceLine site;        ///< of the first arrival
+  std::uintptr_t pc = 0;  ///< of a converged group: orders groups as the code is laid out
+  std::uint64_t slots[kMaxWarpLanes];
+  Group* next = nullptr;
+};
+
+/// A block with its lanes, warps and shared memory. Reused from block to block of a launch.
+struct ResidentBlock : Block {
+  std::unique_ptr<Lane[]> lane_storage;
+  std::unique_ptr<Warp[]> warp_storage;
+  SharedArena arena;
+  unsigned size = 0;             ///< threads
+  unsigned grid_arrived = 0;     ///< lanes waiting at the grid barrier
+  std::uint64_t grid_phase = 0;  ///< grid barriers passed
+  bool in_grid_barrier = false;
+  std::uint64_t linear_index = 0;
+  unsigned spin_turns = 0;  ///< yields since anything else happened
+  unsigned seen_live = 0, seen_phase = 0;
+  std::uint64_t fruitless_yields = 0;
+};
+
+inline ResidentBlock& resident(Block* block) { return *static_cast<ResidentBlock*>(block); }
+
+/// What a signal told about a lane's fault.
+struct Fault {
+  int signal = 0;
+  int code = 0;
+  std::uintptr_t address = 0, pc = 0, frame = 0;
+  bool is_write = false;
+};
+
+/// Why a lane's fiber went back to its worker.
+enum class Return : std::uint8_t { kBlockDone, kNothingRunnable, kSpinning, kFault, kAborted };
+
+struct Worker {
+  explicit Worker(std::size_t stack_bytes) : stacks(stack_bytes) {}
+  Context main;
+  StackPool stacks;
+  std::vector<std::unique_ptr<ResidentBlock>> idle_blocks;  ///< free for reuse
+  std::vector<std::unique_ptr<ResidentBlock>> blocks;       ///< resident now
+  LaunchState* launch = nullptr;
+  Return reason = Return::kBlockDone;
+  Fault fault;
+  const Lane* faulting_lane = nullptr;
+  Group* free_groups = nullptr;
+  std::vector<std::unique_ptr<Group>> group_storage;
+  std::unique_ptr<unsigned char[]> fault_stack;
+  unsigned index = 0;
+  bool signal_stack_ready = false;
+};
+
+/// One launch while it runs.
+struct LaunchState {
+  const KernelCall* call = nullptr;
+  KernelDescriptor* kernel = nullptr;
+  const void* closure = nullptr;
+  void (*lane_fn)(const void*) = nullptr;
+  const DeviceProfile* profile = nullptr;
+  std::uint64_t number = 0;
+  std::uint32_t tag = 0;
+  int stream = 0;
+  unsigned grid[3] = {1, 1, 1}, dim[3] = {1, 1, 1};
+  std::uint64_t total_blocks = 0;
+  std::size_t dynamic_shared = 0;
+  unsigned workers = 1;
+  unsigned max_resident = 1;  ///< blocks a worker may hold at once
+
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> blocks_done{0};
+  std::atomic<bool> aborted{false};
+  std::atomic<unsigned> idle_workers{0};
+  std::atomic<std::uint64_t> grid_arrivals{0};  ///< blocks waiting at the grid barrier
+  std::atomic<std::uint64_t> grid_phase{0};
+  std::atomic<bool> early_exit_reported{false};
+  std::atomic<LaunchError> error{LaunchError::kNone};
+
+  std::mutex layout_mutex;
+  struct Placed {
+    SharedVariable* variable;
+    std::size_t offset;
+  };
+  std::vector<Placed> layout;
+  std::atomic<std::size_t> layout_end{0};  ///< bytes of the arena that have an owner, red zones included
+  std::size_t static_bytes = 0;            ///< the same without red zones, as the device counts
+
+  void fail(LaunchError e) {
+    LaunchError none = LaunchError::kNone;
+    error.compare_exchange_strong(none, e);
+    aborted.store(true, std::memory_order_relaxed);
+  }
+};
+
+// ---- block.cpp
+/// Fits a block record to the launch; false if there is no memory. Then begin_block resets it for each block it stands
+/// for.
+bool bind_block(ResidentBlock& block, Worker& worker, LaunchState& launch);
+void begin_block(ResidentBlock& block, std::uint64_t linear_index);
+/// Gives back the stacks and groups of a block's unfinished lanes.
+void abandon_block(Worker& worker, ResidentBlock& block);
+
+// ---- schedule.cpp
+/// The next lane of the block to run, taken out of its ready or unstarted set; null if there is none. Looks at `from`
+/// first.
+Lane* take_next_lane(Block* block, Warp* from);
+/// Continues or starts a lane from the worker's own stack; returns when no lane of the block can run, or on a fault.
+Return run_block(Worker& worker, ResidentBlock& block);
+/// Leaves the running lane for good and goes back to the worker.
+[[noreturn]] void return_to_worker(Return reason);
+/// If all of the block's lanes wait at the grid barrier, or the last others have exited: takes part in it.
+void check_grid_barrier(ResidentBlock& block);
+void release_grid_barrier(ResidentBlock& block);
+
+// ---- warp_operations.cpp
+/// Completes what the exit of a lane allows to complete.
+void warp_after_exit(Warp* warp);
+/// Completes one converged group of a warp that has nothing else to run. False if there is none.
+bool complete_converged(Warp* warp);
+void release_block_barrier(Block* block, Lane* runs_on);
+
+// ---- diagnose.cpp
+/// Explains why no lane of the block can run.
+void report_stuck(ResidentBlock& block);
+void report_livelock(ResidentBlock& block);
+void report_barrier_sites(ResidentBlock& block);
+void report_early_exit(ResidentBlock& block);
+LaunchPlace place_of(const LaunchState& launch);
+LaunchPlace place_of(const Lane& lane);
+/// "threads 0..39" or "warp 1 lanes 3, 5" for lanes of a block, given as linear thread numbers in ascending order.
+std::string thread_ranges(const std::vector<unsigned>& threads);
+
+// ---- faults.cpp
+void install_fault_handlers();
+void prepare_signal_stack(Worker& worker);
+void report_fault(Worker& worker);
+
+// ---- worker.cpp
+void work_on_launch(Worker& worker, LaunchState& launch);
+
+// ---- worker_pool.cpp
+/// Runs the launch on its number of workers, the calling thread among them, and returns when all are done.
+void run_on_workers(LaunchState& launch);
+/// Frees the stacks of all workers; the next launch maps new ones.
+void drop_idle_workers();
+
+// ---- launch.cpp
+/// Refuses, by a finding and the end of the launch, static shared memory above what the device has.
+void check_static_shared(LaunchState& launch, const SharedVariable& variable, std::size_t offset);
+
+}  // namespace offgrid::emu

@@ -1,0 +1,253 @@
+// Warp operations off the fast path: partial masks, lanes that meet without a mask, exits in between, and mistakes.
+#include <offgrid/emu/engine/trap.h>
+#include <offgrid/emu/engine/warp_operations.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "engine/state.h"
+
+namespace offgrid::emu {
+namespace {
+
+std::string hex(LaneMask mask) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%08llx", static_cast<unsigned long long>(mask));
+  return text;
+}
+
+bool same_line(const SourceLine& a, const SourceLine& b) {
+  return a.line == b.line && (a.file == b.file || (a.file && b.file && std::strcmp(a.file, b.file) == 0));
+}
+
+Group* new_group(Warp* warp) {
+  Worker& worker = *offgrid_tls.worker;
+  Group* group = worker.free_groups;
+  if (group) {
+    worker.free_groups = group->next;
+  } else {
+    worker.group_storage.push_back(std::make_unique<Group>());
+    group = worker.group_storage.back().get();
+  }
+  group->converged = group->done = false;
+  group->mask = group->arrived = group->votes = 0;
+  group->readers = 0;
+  group->next = warp->groups;
+  warp->groups = group;
+  return group;
+}
+
+void unlink(Warp* warp, Group* group) {
+  for (Group** at = &warp->groups; *at; at = &(*at)->next) {
+    if (*at == group) {
+      *at = group->next;
+      break;
+    }
+  }
+}
+
+// Completes: every participant can run on and will read its result from the group.
+void complete(Warp* warp, Group* group) {
+  unlink(warp, group);
+  group->done = true;
+  group->readers = static_cast<unsigned>(__builtin_popcountll(group->arrived));
+  warp->ready |= group->arrived;
+  warp->block->runnable_warps |= std::uint64_t{1} << warp->index;
+}
+
+void release(Lane* me, Group* group) {
+  me->group = nullptr;
+  if (--group->readers == 0) {
+    Worker& worker = *offgrid_tls.worker;
+    group->next = worker.free_groups;
+    worker.free_groups = group;
+  }
+}
+
+void complete_full(Warp* warp) {
+  const unsigned half = warp->parity;
+  warp->participants[half] = warp->arrived;
+  warp->ready |= warp->arrived;
+  warp->arrived = 0;
+  warp->op = WarpOp::kNone;
+  warp->parity = static_cast<std::uint8_t>(half ^ 1);
+  warp->block->runnable_warps |= std::uint64_t{1} << warp->index;
+}
+
+// A second mask at the same line, where the lanes of one operation must all give the same.
+void check_masks(Lane* me, Warp* warp, LaneMask mask, WarpOp op) {
+  const auto report = [&](LaneMask other, const char* whose) {
+    lane_report(
+        FindingId::kMaskMismatch,
+        "lane " + std::to_string(me->index) + " gives mask " + hex(mask) + ", but " + whose + " gave " + hex(other),
+        me->site);
+  };
+  if (warp->arrived && warp->op == op) {
+    const Lane& first = warp->lanes[__builtin_ctzll(warp->arrived)];
+    if (same_line(first.site, me->site)) report(warp->live, "lanes that wait at this line for the whole warp");
+  }
+  for (Group* group = warp->groups; group; group = group->next) {
+    if (group->converged || group->op != op || group->mask == mask) continue;
+    if ((group->mask & mask) && same_line(group->site, me->site)) report(group->mask, "lanes that wait at this line");
+  }
+}
+
+Group* find_group(Warp* warp, LaneMask mask, WarpOp op) {
+  for (Group* group = warp->groups; group; group = group->next) {
+    if (!group->converged && group->op == op && group->mask == mask) return group;
+  }
+  return nullptr;
+}
+
+// The lane joins the operation of its mask and waits until it is complete. The result must be released.
+Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  const LaneMask bit = LaneMask{1} << me->index;
+  if (!(mask & bit)) {
+    lane_report(FindingId::kLaneNotInMask, "lane " + std::to_string(me->index) + " is not in its own mask " + hex(mask),
+                me->site);
+    mask |= bit;
+  }
+  check_masks(me, warp, mask, op);
+  Group* group = find_group(warp, mask, op);
+  if (!group) {
+    group = new_group(warp);
+    group->op = op;
+    group->mask = mask;
+    group->site = me->site;
+  }
+  group->slots[me->index] = value;
+  group->votes |= LaneMask{predicate} << me->index;
+  group->arrived |= bit;
+  me->group = group;
+  me->mask = mask;
+  me->op = op;
+  if (group->arrived == (mask & warp->live)) {
+    complete(warp, group);
+    warp->ready &= ~bit;
+  } else {
+    reschedule(me);
+  }
+  return group;
+}
+
+// The same without a mask: the lanes of the warp that come to this call together, as on a lock-step machine. `pc` is
+// the place of the call in the kernel's code.
+Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintptr_t pc) {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  const LaneMask bit = LaneMask{1} << me->index;
+  Group* group = warp->groups;
+  while (group && !(group->converged && group->op == op && group->pc == pc)) group = group->next;
+  if (!group) {
+    group = new_group(warp);
+    group->op = op;
+    group->converged = true;
+    group->site = me->site;
+    group->pc = pc;
+  }
+  group->slots[me->index] = value;
+  group->votes |= LaneMask{predicate} << me->index;
+  group->arrived |= bit;
+  me->group = group;
+  me->mask = 0;
+  me->op = op;
+  if (group->arrived == warp->live) {
+    complete(warp, group);
+    warp->ready &= ~bit;
+  } else {
+    reschedule(me);
+  }
+  return group;
+}
+
+std::uint64_t read_slot(Group* group, unsigned source) {
+  if (group->arrived >> source & 1) return group->slots[source];
+  return invalid_shuffle(source, group->arrived);
+}
+
+}  // namespace
+
+bool complete_converged(Warp* warp) {
+  Group* first = nullptr;
+  for (Group* group = warp->groups; group; group = group->next) {
+    if (group->converged && (!first || group->pc < first->pc)) first = group;
+  }
+  if (!first) return false;
+  complete(warp, first);
+  return true;
+}
+
+void warp_after_exit(Warp* warp) {
+  if (warp->arrived && warp->arrived == warp->live) complete_full(warp);
+  for (Group* group = warp->groups; group;) {
+    Group* next = group->next;
+    const LaneMask awaited = group->converged ? warp->live : group->mask & warp->live;
+    if (group->arrived == awaited) complete(warp, group);
+    group = next;
+  }
+}
+
+std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) noexcept {
+  Group* group = meet(mask, WarpOp::kShuffle, value, false);
+  const std::uint64_t result = read_slot(group, source);
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
+LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
+  Group* group = meet(mask, WarpOp::kVote, 0, predicate);
+  const LaneMask result = group->votes;
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
+void warp_barrier_slow(LaneMask mask) noexcept {
+  Group* group = meet(mask, WarpOp::kBarrier, 0, false);
+  release(offgrid_tls.lane, group);
+}
+
+std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  const ResidentBlock& block = resident(offgrid_tls.block);
+  const unsigned lanes_here = std::min<unsigned>(static_cast<unsigned>(block.warp_size),
+                                                 block.size - warp->index * static_cast<unsigned>(block.warp_size));
+  const char* why = source >= lanes_here          ? "which does not exist in this warp"
+                    : !(warp->live >> source & 1) ? "which has exited"
+                                                  : "which takes no part in this operation";
+  lane_report(FindingId::kInvalidShuffle,
+              "lane " + std::to_string(me->index) + " reads from lane " + std::to_string(source) + ", " + why +
+                  " (participants " + hex(participants) + ")",
+              me->site);
+  return ~std::uint64_t{0};
+}
+
+std::uint64_t shuffle_converged(std::uint64_t value, unsigned source) noexcept {
+  Group* group =
+      meet_converged(WarpOp::kShuffle, value, false, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  const std::uint64_t result = read_slot(group, source);
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
+LaneMask vote_converged(bool predicate, LaneMask* participants) noexcept {
+  Group* group =
+      meet_converged(WarpOp::kVote, 0, predicate, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  const LaneMask result = group->votes;
+  if (participants) *participants = group->arrived;
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
+LaneMask gather_warp(LaneMask mask, WarpOp op, std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept {
+  Group* group = meet(mask, op, value, false);
+  const LaneMask participants = group->arrived;
+  std::memcpy(values, group->slots, sizeof values);
+  release(offgrid_tls.lane, group);
+  return participants;
+}
+
+}  // namespace offgrid::emu

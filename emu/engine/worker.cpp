@@ -1,0 +1,201 @@
+// What one worker does in a launch: takes blocks, runs them, keeps those that wait resident, and notices when nothing
+// can go on.
+#include <sched.h>
+
+#include <algorithm>
+
+#include "engine/state.h"
+
+namespace offgrid::emu {
+namespace {
+
+constexpr std::size_t kRedZone = 64;
+constexpr std::size_t kKeptBlocks = 4;  // idle block records a worker keeps for the next launch
+
+// The red zones behind the static variables still hold 0xFF, unless somebody wrote past an array's end.
+void check_red_zones(ResidentBlock& block) {
+  LaunchState& launch = *block.launch;
+  const std::lock_guard lock(launch.layout_mutex);
+  const std::size_t end = launch.layout_end.load();
+  for (std::size_t i = 0; i < launch.layout.size(); ++i) {
+    const SharedVariable& variable = *launch.layout[i].variable;
+    const std::size_t from = launch.layout[i].offset + variable.bytes;
+    const std::size_t to = i + 1 < launch.layout.size() ? launch.layout[i + 1].offset : end;
+    const unsigned char* base = block.arena.statics();
+    const unsigned char* hit = std::find_if(base + from, base + to, [](unsigned char c) { return c != 0xFF; });
+    if (hit == base + to) continue;
+    Finding finding;
+    finding.id = FindingId::kSharedOverflow;
+    finding.headline = "`" + std::string(variable.name) + "` in shared memory was written past its end";
+    finding.sites.push_back({"declared", variable.where, 0, ""});
+    finding.notes.push_back(std::string(variable.name) + " has " + std::to_string(variable.bytes) + " bytes; byte " +
+                            std::to_string(hit - base - static_cast<std::ptrdiff_t>(launch.layout[i].offset)) +
+                            " was changed, seen at the end of the block");
+    finding.place = place_of(launch);
+    std::copy(block.index, block.index + 3, &finding.place.block.x);
+    finding_sink().add(std::move(finding));
+    launch.fail(LaunchError::kIllegalAddress);
+    return;
+  }
+}
+
+void finish_block(ResidentBlock& block) {
+  LaunchState& launch = *block.launch;
+  if (const std::size_t bytes = launch.layout_end.load(std::memory_order_relaxed)) {
+    check_red_zones(block);
+    block.arena.poison_statics(bytes);
+  }
+  launch.blocks_done.fetch_add(1);
+}
+
+void report_no_memory(LaunchState& launch, std::size_t resident_blocks) {
+  Finding finding;
+  finding.id = FindingId::kLaunchConfig;
+  finding.headline = "the machine has no memory for the shared memory of another resident block";
+  finding.notes.push_back(std::to_string(resident_blocks) + " blocks are resident on this worker");
+  finding.help = "a smaller cooperative grid";
+  finding.place = place_of(launch);
+  finding_sink().add(std::move(finding));
+  launch.fail(LaunchError::kOutOfResources);
+}
+
+// Takes the next block of the grid into residence. Null if there is none, or no room.
+ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
+  if (worker.blocks.size() >= launch.max_resident) return nullptr;
+  if (launch.next_block.load(std::memory_order_relaxed) >= launch.total_blocks) return nullptr;
+  std::unique_ptr<ResidentBlock> block;
+  if (worker.idle_blocks.empty()) {
+    block = std::make_unique<ResidentBlock>();
+  } else {
+    block = std::move(worker.idle_blocks.back());
+    worker.idle_blocks.pop_back();
+  }
+  if (!bind_block(*block, worker, launch)) {
+    report_no_memory(launch, worker.blocks.size());
+    return nullptr;
+  }
+  const std::uint64_t index = launch.next_block.fetch_add(1);
+  if (index >= launch.total_blocks) {
+    worker.idle_blocks.push_back(std::move(block));
+    return nullptr;
+  }
+  begin_block(*block, index);
+  worker.blocks.push_back(std::move(block));
+  return worker.blocks.back().get();
+}
+
+bool waits_for_grid(const ResidentBlock& block) {
+  return block.in_grid_barrier && block.launch->grid_phase.load() == block.grid_phase;
+}
+
+// Runs one resident block until it is done or cannot go on. True if it made progress.
+bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
+  ResidentBlock& block = *worker.blocks[at];
+  if (block.in_grid_barrier) release_grid_barrier(block);
+  const std::uint64_t fruitless = block.fruitless_yields;
+  switch (run_block(worker, block)) {
+    case Return::kBlockDone:
+      finish_block(block);
+      worker.idle_blocks.push_back(std::move(worker.blocks[at]));
+      worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+      return true;
+    case Return::kNothingRunnable:
+      if (block.in_grid_barrier || launch.aborted) return true;
+      report_stuck(block);
+      launch.fail(LaunchError::kTimeout);
+      return true;
+    case Return::kSpinning:
+      return block.fruitless_yields < fruitless;
+    case Return::kFault:
+      report_fault(worker);
+      return true;
+    case Return::kAborted:
+      return true;
+  }
+  return true;
+}
+
+// Nothing this worker holds can go on by itself. True if the launch can never end.
+bool is_stuck(Worker& worker, LaunchState& launch) {
+  const std::uint64_t done = launch.blocks_done.load();
+  if (done > 0 && done + launch.grid_arrivals.load() == launch.total_blocks && launch.grid_arrivals.load() > 0) {
+    report_stuck(*worker.blocks.front());
+    return true;
+  }
+  for (const auto& block : worker.blocks) {
+    if (block->fruitless_yields > engine_settings().livelock_yields && launch.idle_workers.load() == launch.workers) {
+      report_livelock(*block);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void work_on_launch(Worker& worker, LaunchState& launch) {
+  worker.launch = &launch;
+  offgrid_tls.worker = &worker;
+  offgrid_tls.exclusive = launch.workers == 1;
+  prepare_signal_stack(worker);
+  adopt_thread(worker.main);
+
+  bool idle = false;
+  const auto set_idle = [&](bool now) {
+    if (now != idle) now ? ++launch.idle_workers : --launch.idle_workers;
+    idle = now;
+  };
+  while (!launch.aborted.load(std::memory_order_relaxed)) {
+    bool progress = false;
+    for (std::size_t i = 0; i < worker.blocks.size() && !launch.aborted.load(std::memory_order_relaxed);) {
+      if (waits_for_grid(*worker.blocks[i])) {
+        ++i;
+        continue;
+      }
+      const ResidentBlock* block = worker.blocks[i].get();
+      progress |= run_resident(worker, launch, i);
+      if (i < worker.blocks.size() && worker.blocks[i].get() == block) ++i;
+    }
+    if (admit_block(worker, launch)) progress = true;
+    if (worker.blocks.empty() && !progress) break;
+    set_idle(!progress);
+    if (progress) continue;
+    if (is_stuck(worker, launch)) launch.fail(LaunchError::kTimeout);
+    if (launch.workers > 1) sched_yield();
+  }
+  set_idle(true);
+
+  for (auto& block : worker.blocks) {
+    abandon_block(worker, *block);
+    block->arena.poison_statics(launch.layout_end.load());
+  }
+  worker.blocks.clear();
+  if (worker.idle_blocks.size() > kKeptBlocks) worker.idle_blocks.resize(kKeptBlocks);
+  offgrid_tls.lane = nullptr;
+  offgrid_tls.block = nullptr;
+  offgrid_tls.worker = nullptr;
+  worker.launch = nullptr;
+}
+
+void* SharedVariable::place() {
+  LaunchState& launch = *offgrid_tls.block->launch;
+  const std::lock_guard lock(launch.layout_mutex);
+  std::size_t offset = 0;
+  const auto known = std::find_if(launch.layout.begin(), launch.layout.end(),
+                                  [&](const LaunchState::Placed& p) { return p.variable == this; });
+  if (known != launch.layout.end()) {
+    offset = known->offset;
+  } else {
+    const std::size_t align = std::max<std::size_t>(alignment, 16);
+    offset = (launch.layout_end.load() + align - 1) / align * align;
+    launch.static_bytes = (launch.static_bytes + alignment - 1) / alignment * alignment + bytes;
+    check_static_shared(launch, *this, offset);
+    launch.layout.push_back({this, offset});
+    launch.layout_end.store(offset + bytes + kRedZone);
+    launch.kernel->static_shared = std::max(launch.kernel->static_shared, launch.static_bytes);
+  }
+  __atomic_store_n(&placed, std::uint64_t{launch.tag} << 32 | offset, __ATOMIC_RELAXED);
+  return offgrid_tls.block->shared + offset;
+}
+
+}  // namespace offgrid::emu

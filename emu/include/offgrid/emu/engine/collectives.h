@@ -1,0 +1,132 @@
+/// The rendezvous: what barriers, shuffles and votes are made of. The common case is inlined into the kernel: all live
+/// lanes of the warp (or the block) take part, and the last to arrive completes the operation and runs on, so there is
+/// no scheduler in between. Everything else (partial masks, mistakes, other schedules) is out of line in engine/.
+///
+/// Fixed names, because a compiler pass must be able to find each collective.
+#pragma once
+
+#include <offgrid/emu/engine/lane.h>
+
+#if defined(__clang__)
+#define OFFGRID_COLLECTIVE [[gnu::always_inline, clang::convergent]] inline
+#else
+#define OFFGRID_COLLECTIVE [[gnu::always_inline]] inline
+#endif
+
+namespace offgrid::emu {
+
+/// Runs another lane; returns when somebody has made `me` ready and its turn has come.
+void reschedule(Lane* me);
+
+/// Lets other lanes, and other resident blocks, run; `me` stays runnable. For spin loops.
+void yield_lane();
+
+[[gnu::always_inline]] inline void give_up_cpu(Lane* me, Warp* warp) {
+  const LaneMask ready = warp->ready;
+  if (__builtin_expect(ready != 0, 1)) {
+    Lane* next = warp->lanes + __builtin_ctzll(ready);
+    warp->ready = ready & (ready - 1);
+    offgrid_tls.lane = next;
+    switch_context(me->context, next->context);
+  } else {
+    reschedule(me);
+  }
+}
+
+// The out-of-line forms: any mask, every check. `caller` orders lanes that meet without a mask.
+std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) noexcept;
+LaneMask vote_slow(LaneMask mask, bool predicate) noexcept;
+void warp_barrier_slow(LaneMask mask) noexcept;
+void complete_block_barrier_slow(Lane* me) noexcept;
+std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept;
+
+/// Joins the pending full operation of the warp. True: `me` was the last and completed it.
+[[gnu::always_inline]] inline bool arrive_at_warp(Warp* warp, LaneMask bit, unsigned half) {
+  const LaneMask arrived = warp->arrived | bit;
+  if (arrived != warp->live) {
+    warp->arrived = arrived;
+    return false;
+  }
+  warp->arrived = 0;
+  warp->op = WarpOp::kNone;
+  warp->participants[half] = arrived;
+  warp->ready |= arrived & ~bit;
+  warp->parity = static_cast<std::uint8_t>(half ^ 1);
+  return true;
+}
+
+/// True if this operation must go out of line: the mask leaves out live lanes, or another operation is pending.
+[[gnu::always_inline]] inline bool needs_slow_path(Warp* warp, LaneMask mask, WarpOp op) {
+  if (__builtin_expect(((warp->live & ~mask) | warp->slow) != 0, 0)) return true;
+  if (warp->op != op) {
+    if (__builtin_expect(warp->op != WarpOp::kNone, 0)) return true;
+    warp->op = op;
+  }
+  return false;
+}
+
+/// Every lane of `mask` gives `value`; returns the one that lane `source` gave.
+OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
+                                                 int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  me->site = {file, static_cast<unsigned>(line)};
+  if (needs_slow_path(warp, mask, WarpOp::kShuffle)) return shuffle_slow(mask, value, source);
+  const unsigned half = warp->parity;
+  warp->slots[half][me->index] = value;
+  if (!arrive_at_warp(warp, LaneMask{1} << me->index, half)) give_up_cpu(me, warp);
+  if (__builtin_expect(!(warp->participants[half] >> source & 1), 0))
+    return invalid_shuffle(source, warp->participants[half]);
+  return warp->slots[half][source];
+}
+
+/// The lanes of `mask` whose predicate is true. `*participants`, if asked for, receives those that took part.
+OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  me->site = {file, static_cast<unsigned>(line)};
+  if (needs_slow_path(warp, mask, WarpOp::kVote)) return vote_slow(mask, predicate);
+  const unsigned half = warp->parity;
+  const LaneMask before = warp->arrived ? warp->votes[half] : 0;
+  warp->votes[half] = before | LaneMask{predicate} << me->index;
+  if (!arrive_at_warp(warp, LaneMask{1} << me->index, half)) give_up_cpu(me, warp);
+  return warp->votes[half];
+}
+
+OFFGRID_COLLECTIVE void offgrid_warp_barrier(LaneMask mask, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  me->site = {file, static_cast<unsigned>(line)};
+  if (needs_slow_path(warp, mask, WarpOp::kBarrier)) return warp_barrier_slow(mask);
+  if (!arrive_at_warp(warp, LaneMask{1} << me->index, warp->parity)) give_up_cpu(me, warp);
+}
+
+/// What a block barrier computes over its lanes' predicates; all lanes of a barrier must agree.
+enum BarrierOp : unsigned { kBarrierPlain = 0, kBarrierAnd = 1, kBarrierOr = 2, kBarrierCount = 3 };
+
+/// Returns the number of lanes whose predicate was true; offgrid_tls.block->barrier_lanes is then how many took part.
+OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(BarrierOp op, bool predicate, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  Block* block = offgrid_tls.block;
+  me->site = {file, static_cast<unsigned>(line)};
+  if (block->barrier_arrived == 0) {
+    block->barrier_site = me->site;
+    block->barrier_op = op;
+    block->barrier_votes = 0;
+  } else if (__builtin_expect(block->barrier_site.line != me->site.line || block->barrier_site.file != file ||
+                                  block->barrier_op != op,
+                              0)) {
+    block->barrier_sites_differ = true;
+  }
+  block->barrier_votes += predicate;
+  warp->at_barrier |= LaneMask{1} << me->index;
+  if (++block->barrier_arrived == block->live) {
+    complete_block_barrier_slow(me);
+  } else {
+    give_up_cpu(me, warp);
+  }
+  return block->barrier_result;
+}
+
+}  // namespace offgrid::emu
