@@ -33,6 +33,15 @@ CodeFrame symbol_frame(std::uintptr_t pc, const char* symbol, std::uintptr_t sym
 
 #if OFFGRID_HAVE_LIBBACKTRACE
 
+/// True for code of the system's libraries: their own lines, known only where debug packages are installed, tell a
+/// kernel's author nothing.
+bool is_system_code(std::uintptr_t pc) {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(pc), &info) == 0 || info.dli_fname == nullptr) return false;
+  const std::string_view module = info.dli_fname;
+  return module.find(".so") != module.npos && (module.rfind("/lib", 0) == 0 || module.rfind("/usr/lib", 0) == 0);
+}
+
 void ignore_error(void*, const char*, int) {}
 
 backtrace_state* state() {
@@ -61,7 +70,7 @@ bool can_resolve_lines() { return true; }
 
 std::vector<CodeFrame> resolve_code(std::uintptr_t pc) {
   std::vector<CodeFrame> frames;
-  if (state() != nullptr) backtrace_pcinfo(state(), pc, add_frame, ignore_error, &frames);
+  if (state() != nullptr && !is_system_code(pc)) backtrace_pcinfo(state(), pc, add_frame, ignore_error, &frames);
   if (!frames.empty()) return frames;
   CodeFrame symbol;
   if (state() != nullptr) backtrace_syminfo(state(), pc, take_symbol, ignore_error, &symbol);

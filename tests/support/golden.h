@@ -50,9 +50,8 @@ inline std::string golden_difference(const std::string& text, const std::filesys
   unsigned line = 0;
   do {
     ++line;
-    got_line = want_line = "(end)";
-    std::getline(got_lines, got_line);
-    std::getline(want_lines, want_line);
+    if (!std::getline(got_lines, got_line)) got_line = "(end)";
+    if (!std::getline(want_lines, want_line)) want_line = "(end)";
   } while (got_line == want_line && (got_lines || want_lines));
   return golden.string() + ":" + std::to_string(line) + ": differs\n  want " + want_line + "\n  got  " + got_line +
          "\n--- the whole text ---\n" + got;

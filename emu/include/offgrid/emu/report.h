@@ -27,8 +27,8 @@ const FindingInfo& finding_info(FindingId id);
 std::string kind_name(const Finding& finding);
 
 struct FormatOptions {
-  bool colour = false;         ///< ANSI colours
-  std::string base_directory;  ///< paths below it are shown relative to it; empty: paths as they are known
+  bool colour = false;           ///< ANSI colours
+  std::string base_directory{};  ///< paths below it are shown relative to it; empty: paths as they are known
 };
 
 /// The whole report of one finding, as emu/report/README.md shows it, with a newline after each line.
@@ -47,9 +47,9 @@ struct FindingCounts {
 
 struct ReporterOptions {
   std::FILE* out = stderr;
-  FormatOptions format;
+  FormatOptions format{};
   std::size_t max_printed = 100;  ///< distinct findings printed; later ones are only counted
-  std::string json_path;          ///< JSON lines go here; empty: nowhere
+  std::string json_path{};        ///< JSON lines go here; empty: nowhere
 };
 
 /// Prints findings as they come, folds repeats and counts. Thread-safe.

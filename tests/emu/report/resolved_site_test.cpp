@@ -1,0 +1,78 @@
+#include "report/resolved_site.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "catch.h"
+
+using namespace offgrid::emu;
+
+namespace {
+
+/// An address inside the call of this function, and the line on which it is called.
+[[gnu::noinline]] std::uintptr_t address_of_caller() {
+  return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+}
+
+struct Marked {
+  std::uintptr_t pc;
+  int line;
+};
+
+[[gnu::noinline]] Marked marked_function() {
+  const Marked marked{address_of_caller(), __LINE__};
+  asm volatile("" ::: "memory");  // no tail call
+  return marked;
+}
+
+[[gnu::always_inline]] inline Marked inlined_helper() {
+  const Marked marked{address_of_caller(), __LINE__};
+  asm volatile("" ::: "memory");
+  return marked;
+}
+
+[[gnu::noinline]] Marked outer_function() { return inlined_helper(); }
+constexpr int kOuterLine = __LINE__ - 1;
+
+}  // namespace
+
+TEST_CASE("SourceResolver.FindsFileLineAndFunction") {
+  if (!can_resolve_lines()) return;
+  const Marked marked = marked_function();
+  const ResolvedSite site = resolve_site({"read", {}, marked.pc, "detail"});
+  CHECK(site.file.find("resolved_site_test.cpp") != std::string::npos);
+  CHECK(site.line == static_cast<unsigned>(marked.line));
+  CHECK(site.function == "(anonymous namespace)::marked_function");
+  CHECK(site.role == "read");
+  CHECK(site.detail == "detail");
+}
+
+TEST_CASE("SourceResolver.ListsInlinedFramesInnermostFirst") {
+  if (!can_resolve_lines()) return;
+  const Marked marked = outer_function();
+  const ResolvedSite site = resolve_site({"read", {}, marked.pc, ""});
+  CHECK(site.line == static_cast<unsigned>(marked.line));
+  CHECK(site.function.find("inlined_helper") != std::string::npos);
+  REQUIRE(site.callers.size() == 1);
+  CHECK(site.callers[0].line == static_cast<unsigned>(kOuterLine));
+  CHECK(site.callers[0].function.find("outer_function") != std::string::npos);
+}
+
+TEST_CASE("SourceResolver.NamesTheSymbolWhereNoLineIsKnown") {
+  void* const symbol = dlsym(RTLD_DEFAULT, "getpid");
+  REQUIRE(symbol != nullptr);
+  const ResolvedSite site = resolve_site({"read", {}, reinterpret_cast<std::uintptr_t>(symbol) + 1, ""});
+  CHECK(site.function.find("getpid+0x1 in libc.so") != std::string::npos);
+}
+
+TEST_CASE("SourceResolver.SaysSoIfAnAddressBelongsToNothing") {
+  CHECK(resolve_site({"read", {}, 0x10, ""}).function == "code that belongs to no module");
+}
+
+TEST_CASE("SourceResolver.PrefersTheLineKnownAtCompileTime") {
+  const ResolvedSite site = resolve_site({"wait", {"k.cu", 12}, 0x10, ""});
+  CHECK(site.file == "k.cu");
+  CHECK(site.line == 12);
+  CHECK(site.function.empty());
+}
