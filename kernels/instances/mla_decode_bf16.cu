@@ -1,0 +1,24 @@
+// MLA decode in bf16: a row here is a variant that is built.
+#include <offgrid/portable/device.h>
+
+#include "mla/instance.cuh"
+
+namespace offgrid::kernels {
+namespace {
+
+using portable::Bf16;
+
+constexpr MlaDecodeInstance kInstances[] = {
+    mla_decode_instance<Bf16, float, 576, 512>(),  // DeepSeek V2, V2-Lite, V3, R1
+    mla_decode_instance<Bf16, Bf16, 576, 512>(),
+    mla_decode_instance<Bf16, float, 288, 256>(),  // half the width of everything
+    mla_decode_instance<Bf16, Bf16, 288, 256>(),
+    mla_decode_instance<Bf16, float, 40, 32>(),  // small, for tests that run thousands of shapes
+    mla_decode_instance<Bf16, Bf16, 40, 32>(),
+};
+
+}  // namespace
+
+std::span<const MlaDecodeInstance> mla_decode_bf16_instances() { return kInstances; }
+
+}  // namespace offgrid::kernels

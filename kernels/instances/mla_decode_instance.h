@@ -1,0 +1,21 @@
+// One built variant of MLA decode: its name in the table and how to launch it. Plain C++: the table's reader sees no
+// kernel.
+#pragma once
+
+#include <offgrid/kernels/mla_decode.h>
+
+#include <span>
+
+namespace offgrid::kernels {
+
+struct MlaDecodeInstance {
+  MlaDecodeVariant variant;
+  MlaDecodeArithmetic arithmetic;
+  void (*launch)(const MlaDecodeParams& params, const DecodePlan& plan, void* stream);
+};
+
+// One table a file, so that they compile side by side.
+std::span<const MlaDecodeInstance> mla_decode_bf16_instances();
+std::span<const MlaDecodeInstance> mla_decode_fp16_instances();
+
+}  // namespace offgrid::kernels
