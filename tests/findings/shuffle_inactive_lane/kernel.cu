@@ -1,0 +1,23 @@
+// Sixteen lanes shuffle among themselves, but read from lane 20.
+#include "../case.h"
+
+__global__ void buggy(int* x) {
+  int t = threadIdx.x;
+  if (t < 16) x[t] = __shfl_sync(0x0000ffffu, t, 20);
+}
+
+__global__ void fixed(int* x) {
+  int t = threadIdx.x;
+  if (t < 16) x[t] = __shfl_sync(0x0000ffffu, t, 12);
+}
+
+int main(int argc, char** argv) {
+  int* x;
+  cudaMalloc(&x, 32 * sizeof(int));
+  if (wants_bug(argc, argv)) {
+    buggy<<<1, 32>>>(x);
+  } else {
+    fixed<<<1, 32>>>(x);
+  }
+  return finish();
+}
