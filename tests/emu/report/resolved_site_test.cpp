@@ -43,7 +43,7 @@ TEST_CASE("SourceResolver.FindsFileLineAndFunction") {
   const ResolvedSite site = resolve_site({"read", {}, marked.pc, "detail"});
   CHECK(site.file.find("resolved_site_test.cpp") != std::string::npos);
   CHECK(site.line == static_cast<unsigned>(marked.line));
-  CHECK(site.function == "(anonymous namespace)::marked_function");
+  CHECK(site.function.find("marked_function") != std::string::npos);
   CHECK(site.role == "read");
   CHECK(site.detail == "detail");
 }
