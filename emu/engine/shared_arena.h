@@ -31,9 +31,10 @@ class SharedArena {
 
   static constexpr std::size_t kStatic = 512 * 1024;  ///< static variables and the red zones between them
   static constexpr std::size_t kDynamic = 256 * 1024;
+  static constexpr std::size_t kGuard = 4096;
+  static constexpr std::size_t kWindow = kStatic + kGuard + kDynamic;  ///< from statics() on
 
  private:
-  static constexpr std::size_t kGuard = 4096;
   static constexpr std::size_t kBytes = kGuard + kStatic + kGuard + kDynamic + kGuard;
   unsigned char* base_ = nullptr;
 };

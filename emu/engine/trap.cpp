@@ -1,6 +1,9 @@
 // Findings that a lane itself makes, and the ways a kernel ends its launch: assert, trap, abort.
 #include <offgrid/emu/engine/trap.h>
+#include <pthread.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -60,4 +63,23 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
   }
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   std::abort();
+}
+
+// In a kernel abort() ends the launch. On the host, and where a handler of SIGABRT asks for it, it ends the process as
+// the C library's does.
+extern "C" void abort() noexcept {
+  using namespace offgrid::emu;
+  if (offgrid_tls.lane) {
+    Finding finding = lane_finding(FindingId::kDeviceTrap, "the kernel called abort()", {},
+                                   reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
+    end_launch(std::move(finding));
+  }
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGABRT);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  raise(SIGABRT);
+  signal(SIGABRT, SIG_DFL);
+  raise(SIGABRT);
+  _exit(127);
 }

@@ -174,6 +174,7 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
   offgrid_tls.lane = nullptr;
   offgrid_tls.block = nullptr;
   offgrid_tls.worker = nullptr;
+  offgrid_tls.exclusive = false;
   worker.launch = nullptr;
 }
 

@@ -32,6 +32,12 @@ OFFGRID_COLLECTIVE void __syncwarp(offgrid::emu::LaneMask mask = ~offgrid::emu::
 }
 
 // Fences. Lanes of a block run on one OS thread, so only other blocks, on other workers, can see an order at all.
-inline void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() {
+  offgrid::emu::take_turn();
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence() {
+  offgrid::emu::take_turn();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system() { __threadfence(); }

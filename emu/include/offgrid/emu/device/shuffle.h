@@ -28,7 +28,7 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T from_word(std::uint64_t word) {
   T value;
-  std::memcpy(&value, &word, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &word, sizeof value);
   return value;
 }
 

@@ -21,6 +21,11 @@ void reschedule(Lane* me);
 /// Lets other lanes, and other resident blocks, run; `me` stays runnable. For spin loops.
 void yield_lane();
 
+/// Counts an operation that a spin loop may repeat: an atomic, a fence, a clock.
+[[gnu::always_inline]] inline void take_turn() {
+  if (__builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_lane();
+}
+
 [[gnu::always_inline]] inline void give_up_cpu(Lane* me, Warp* warp) {
   const LaneMask ready = warp->ready;
   if (__builtin_expect(ready != 0, 1)) {
