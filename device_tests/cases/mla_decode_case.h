@@ -1,0 +1,65 @@
+// The parameters of one MLA decode case. A row of the table in mla_decode_table.cpp is one of these.
+#pragma once
+
+#include <offgrid/kernels/mla_decode.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace offgrid::cases {
+
+/// What q and the cache hold.
+enum class Values {
+  kNormal,     ///< independent, about N(0, 1)
+  kZeroQuery,  ///< q = 0: out is the mean of the values, lse is ln(kv_len)
+  kEqualKeys,  ///< every token the same
+  kRising,     ///< each token's score above the one before: the maximum moves at every tile
+  kDominant,   ///< one token holds nearly all the weight
+  kHuge,       ///< logits around +-1e4 to +-6e4
+  kVeryLow,    ///< every logit near -6e4, below any finite sentinel
+  kNanToken,   ///< one NaN in a token of the last row: that row, and no other, is NaN
+};
+
+/// How tensors lie in memory.
+enum class Layout {
+  kExact,     ///< dense
+  kInflated,  ///< gaps in every stride, filled with poison; pages as in a cache shared by three layers
+};
+
+enum class Pages {
+  kShuffled,  ///< every page once, in random order
+  kShared,    ///< neighbouring rows share the pages of their common prefix
+};
+
+struct MlaDecodeCase {
+  kernels::DataType dtype = kernels::DataType::kBf16;
+  kernels::DataType lse_dtype = kernels::DataType::kFp32;
+  int head_dim = 576, value_dim = 512;
+  int heads = 16;
+  std::vector<int> kv_lens{};
+  int page_size = 16;
+  int num_kv_splits = 1;
+  bool direct = false;  ///< ask for direct output; with one split it is then compared to two stages bit for bit
+  Values values = Values::kNormal;
+  Layout layout = Layout::kExact;
+  Pages pages = Pages::kShuffled;
+  float logit_cap = 0;
+  std::uint64_t seed = 1;
+  bool in_demo = false;
+
+  kernels::MlaDecodeVariant variant() const { return {dtype, lse_dtype, head_dim, value_dim}; }
+  int batch() const { return static_cast<int>(kv_lens.size()); }
+
+  /// What planning decides for this case.
+  kernels::DecodePlan plan() const;
+
+  /// "mla_decode(dtype=bf16,heads=16,kv_len=1+17,page_size=16,num_kv_splits=4)": the usual parameters always, the
+  /// others where they differ from the defaults. Different cases have different names.
+  std::string name() const;
+};
+
+/// The table: small shapes through every edge first, then the geometry of DeepSeek-V2-Lite.
+const std::vector<MlaDecodeCase>& mla_decode_table();
+
+}  // namespace offgrid::cases

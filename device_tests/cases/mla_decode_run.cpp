@@ -1,0 +1,126 @@
+// See mla_decode_run.h.
+#include "cases/mla_decode_run.h"
+
+#include <offgrid/reference/compare.h>
+
+#include <exception>
+#include <string>
+
+#include "cases/launch_count.h"
+#include "cases/mla_decode_device.h"
+
+namespace offgrid::cases {
+namespace {
+
+using kernels::DecodePath;
+using reference::Comparison;
+
+constexpr const char* kBoundSource = "reference/README.md \"decode bound\"";
+
+void take(Outcome& outcome, const Comparison& c) {
+  outcome.figures.push_back({c.name, std::string(c.format.name), c.max_abs, c.max_rel, c.max_ulp, c.max_ratio});
+  if (!c.ok()) outcome.fail(c.text());
+}
+
+void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeInputs& in,
+                        const MlaDecodeOutputs& got) {
+  const MlaDecodeTruthInputs truth_in = truth_inputs(c, in);
+  const auto truth = reference::mla_decode(truth_in.problem());
+  const auto arithmetic = kernels::mla_decode_arithmetic(c.variant());
+  const auto bound = reference::mla_decode_bound(
+      truth_in.problem(),
+      {.dot_depth = arithmetic.dot_depth, .tile_tokens = arithmetic.tile_tokens, .num_kv_splits = c.num_kv_splits});
+  take(outcome, reference::compare("out", format_of(c.dtype), gather_out(c, in.layout, got.out), truth.out, bound.out,
+                                   kBoundSource));
+  take(outcome, reference::compare("lse", format_of(c.lse_dtype), gather_lse(c, in.layout, got.lse), truth.lse,
+                                   bound.lse, kBoundSource));
+}
+
+// Elements that changed from poison, of which `expected` are the tensor's own.
+void check_written(Outcome& outcome, const char* name, const std::vector<std::uint32_t>& memory, std::uint32_t poison,
+                   const std::vector<bool>& may_change) {
+  std::size_t changed = 0;
+  std::size_t first = 0;
+  for (std::size_t i = memory.size(); i-- > 0;) {
+    if (memory[i] == poison || may_change[i]) continue;
+    ++changed;
+    first = i;
+  }
+  if (changed > 0) {
+    outcome.fail("  " + std::string(name) + ": " + std::to_string(changed) +
+                 " elements were written that are not the result's, the first at offset " + std::to_string(first) +
+                 "\n");
+  }
+}
+
+void check_gaps(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& got,
+                DecodePath path) {
+  std::vector<bool> out(got.out.size());
+  std::vector<bool> lse(got.lse.size());
+  std::vector<bool> scratch(got.scratch.size());
+  for (std::int64_t b = 0; b < c.batch(); ++b) {
+    const int kv_len = c.kv_lens[static_cast<std::size_t>(b)];
+    for (std::int64_t h = 0; h < c.heads; ++h) {
+      lse[static_cast<std::size_t>(b * l.lse_batch + h)] = true;
+      for (std::int64_t d = 0; d < c.value_dim; ++d) {
+        out[static_cast<std::size_t>(b * l.out_batch + h * l.out_head + d)] = true;
+      }
+      for (int i = 0; i < c.num_kv_splits && kv_len > 0 && path == DecodePath::kTwoStage; ++i) {
+        if (reference::split_tokens(kv_len, c.num_kv_splits, i).empty()) continue;
+        const std::int64_t at = b * l.scratch_batch + h * l.scratch_head + i * l.scratch_split;
+        for (std::int64_t d = 0; d <= c.value_dim; ++d) scratch[static_cast<std::size_t>(at + d)] = true;
+      }
+    }
+  }
+  check_written(outcome, "out", got.out, kPoison16, out);
+  check_written(outcome, "lse", got.lse, kernels::size_of(c.lse_dtype) == 4 ? kPoison32 : kPoison16, lse);
+  check_written(outcome, "scratch", got.scratch, kPoison32, scratch);
+}
+
+void compare_paths(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& direct,
+                   const MlaDecodeOutputs& two_stage) {
+  const auto out = reference::compare_bits(
+      "out, direct against two stages", format_of(c.dtype), gather_out(c, l, direct.out),
+      gather_out(c, l, two_stage.out), {{"batch", c.batch()}, {"num_q_heads", c.heads}, {"value_dim", c.value_dim}});
+  const auto lse =
+      reference::compare_bits("lse, direct against two stages", format_of(c.lse_dtype), gather_lse(c, l, direct.lse),
+                              gather_lse(c, l, two_stage.lse), {{"batch", c.batch()}, {"num_q_heads", c.heads}});
+  if (!out.ok()) outcome.fail(out.text());
+  if (!lse.ok()) outcome.fail(lse.text());
+}
+
+void check_launches(Outcome& outcome, std::optional<std::size_t> launches, std::size_t expected) {
+  if (launches && *launches != expected) {
+    outcome.fail("  launches: " + std::to_string(*launches) + ", expected " + std::to_string(expected) + "\n");
+  }
+}
+
+}  // namespace
+
+Outcome run_mla_decode(const MlaDecodeCase& c) {
+  Outcome outcome;
+  const MlaDecodeInputs in = make_inputs(c);
+  MlaDecodeDevice device(c, in);
+  const DecodePath path = c.plan().path;
+  MlaDecodeOutputs got;
+  const auto launches = count_launches([&] { got = device.run(path); });
+  check_launches(outcome, launches, c.batch() == 0 ? 0 : path == DecodePath::kDirect ? 1 : 2);
+  compare_with_truth(outcome, c, in, got);
+  check_gaps(outcome, c, in.layout, got, path);
+  if (path == DecodePath::kDirect) {
+    const MlaDecodeOutputs two_stage = device.run(DecodePath::kTwoStage);
+    check_gaps(outcome, c, in.layout, two_stage, DecodePath::kTwoStage);
+    compare_paths(outcome, c, in.layout, got, two_stage);
+  }
+  return outcome;
+}
+
+std::vector<Case> mla_decode_cases() {
+  std::vector<Case> cases;
+  for (const MlaDecodeCase& c : mla_decode_table()) {
+    cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo});
+  }
+  return cases;
+}
+
+}  // namespace offgrid::cases

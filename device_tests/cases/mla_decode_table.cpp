@@ -1,0 +1,170 @@
+// The MLA decode cases. The comment of a group names the edge cases of the functional specification (4.6) it stands
+// for.
+#include "cases/mla_decode_case.h"
+
+namespace offgrid::cases {
+namespace {
+
+using kernels::DataType;
+
+// 40/32 columns and 3 heads: a whole case takes milliseconds on the emulator.
+MlaDecodeCase small(std::vector<int> kv_lens, int num_kv_splits = 1) {
+  MlaDecodeCase c;
+  c.head_dim = 40;
+  c.value_dim = 32;
+  c.heads = 3;
+  c.kv_lens = std::move(kv_lens);
+  c.num_kv_splits = num_kv_splits;
+  return c;
+}
+
+MlaDecodeCase direct(MlaDecodeCase c) {
+  c.direct = true;
+  return c;
+}
+
+template <class... Changes>
+MlaDecodeCase with(MlaDecodeCase c, Changes... changes) {
+  (changes(c), ...);
+  return c;
+}
+
+auto page_size(int n) {
+  return [n](MlaDecodeCase& c) { c.page_size = n; };
+}
+auto heads(int n) {
+  return [n](MlaDecodeCase& c) { c.heads = n; };
+}
+auto values(Values v) {
+  return [v](MlaDecodeCase& c) { c.values = v; };
+}
+auto cap(float x) {
+  return [x](MlaDecodeCase& c) { c.logit_cap = x; };
+}
+auto types(DataType dtype, DataType lse) {
+  return [=](MlaDecodeCase& c) { c.dtype = dtype, c.lse_dtype = lse; };
+}
+void inflated(MlaDecodeCase& c) { c.layout = Layout::kInflated; }
+void shared_pages(MlaDecodeCase& c) { c.pages = Pages::kShared; }
+
+// Both paths of the same case.
+void add_both(std::vector<MlaDecodeCase>& table, const MlaDecodeCase& c) {
+  table.push_back(c);
+  table.push_back(direct(c));
+}
+
+void add_lengths(std::vector<MlaDecodeCase>& table) {
+  // E1, E2, E42: empty rows, first, middle, last, all; lengths below 0 are empty too; direct asked for with two splits.
+  for (const std::vector<int>& lens : {std::vector{0, 0, 0}, {0, 20, 21}, {20, 0, 21}, {20, 21, 0}, {-1, 5}}) {
+    add_both(table, small(lens));
+    table.push_back(small(lens, 4));
+  }
+  table.push_back(direct(small({20, 0}, 2)));
+  // E3, E4, E5: one token; the edges of pages and tiles.
+  add_both(table, small({1}));
+  add_both(table, small({15, 16, 17}));
+  add_both(table, small({31, 32, 33}));
+  table.push_back(small({1, 15, 16, 17, 31, 32, 33}, 3));
+  // E8, E9: more splits than tokens; one token more or less than a multiple.
+  table.push_back(small({1, 3, 7}, 8));
+  table.push_back(small({9}, 8));
+  table.push_back(small({63, 64, 65}, 4));
+  table.push_back(small({48, 47, 49, 1}, 16));
+  // E7, E10, E11: the switch of paths at 1024 tokens; one split beyond it; a split count that is no power of two.
+  add_both(table, small({1023, 1024, 1025}));
+  table.push_back(small({1023, 1024, 1025}, 2));
+  table.push_back(small({700, 3}, 156));
+  // An empty batch launches nothing.
+  table.push_back(small({}));
+}
+
+void add_layouts(std::vector<MlaDecodeCase>& table) {
+  // E14: page sizes, powers of two and others, with page and tile edges inside one row.
+  for (int n : {1, 3, 32, 48, 480}) {
+    add_both(table, with(small({50, 0, 97}), page_size(n)));
+    table.push_back(with(small({50, 0, 97}, 3), page_size(n)));
+  }
+  // E15, E16, E17, E24: gaps in every stride, three layers in one pool, outputs that must keep their gaps.
+  add_both(table, with(small({17, 0, 40}), inflated));
+  table.push_back(with(small({17, 0, 40}, 4), inflated));
+  table.push_back(with(small({17, 0, 40}, 4), inflated, page_size(3)));
+  // E19: pages shared by rows.
+  add_both(table, with(small({40, 60, 80}), page_size(4), shared_pages));
+  // E13: heads below, at and above a block's 16.
+  for (int n : {1, 2, 8, 15, 16, 17, 24, 40}) {
+    add_both(table, with(small({33, 5}), heads(n)));
+    table.push_back(with(small({33, 5}, 2), heads(n)));
+  }
+  // E12: many rows.
+  std::vector<int> many;
+  for (int i = 0; i < 150; ++i) many.push_back(i % 37);
+  add_both(table, small(many));
+}
+
+void add_values(std::vector<MlaDecodeCase>& table) {
+  // E26, E27: uniform and extreme logits. E29: a NaN stays in its row.
+  for (const Values v : {Values::kZeroQuery, Values::kEqualKeys, Values::kRising, Values::kDominant, Values::kHuge,
+                         Values::kVeryLow, Values::kNanToken}) {
+    add_both(table, with(small({50, 70}), values(v)));
+    table.push_back(with(small({50, 70}, 3), values(v)));
+  }
+  // E31: caps that are small, usual, and far below the logits.
+  for (const float x : {0.01f, 30.0f}) {
+    add_both(table, with(small({50}), cap(x)));
+    table.push_back(with(small({50}, 3), cap(x)));
+    table.push_back(with(small({50}), cap(x), values(Values::kHuge)));
+  }
+  // E46 and fp16.
+  add_both(table, with(small({50, 0, 33}), types(DataType::kBf16, DataType::kBf16)));
+  add_both(table, with(small({50, 0, 33}), types(DataType::kFp16, DataType::kFp32)));
+  add_both(table, with(small({50, 0, 33}), types(DataType::kFp16, DataType::kFp16)));
+  table.push_back(with(small({50, 0, 33}, 4), types(DataType::kBf16, DataType::kBf16)));
+  table.push_back(with(small({50, 0, 33}, 4), types(DataType::kFp16, DataType::kFp16)));
+}
+
+MlaDecodeCase shown(MlaDecodeCase c) {
+  c.in_demo = true;
+  return c;
+}
+
+// DeepSeek-V2-Lite: 16 heads, 512 latent and 64 rope columns; and half of it.
+void add_models(std::vector<MlaDecodeCase>& table) {
+  const auto v2_lite = [](std::vector<int> kv_lens, int splits = 1) {
+    MlaDecodeCase c;
+    c.kv_lens = std::move(kv_lens);
+    c.num_kv_splits = splits;
+    return c;
+  };
+  table.push_back(shown(direct(v2_lite({129, 0}))));
+  table.push_back(shown(v2_lite({129, 0, 513}, 4)));
+  table.push_back(shown(direct(v2_lite({1023, 17, 1}))));
+  table.push_back(shown(v2_lite({2048}, 4)));
+  table.push_back(shown(with(v2_lite({511, 512}, 3), inflated, page_size(64))));
+  table.push_back(shown(direct(with(v2_lite({200, 33}), types(DataType::kFp16, DataType::kFp32)))));
+  table.push_back(shown(direct(with(v2_lite({129, 64}), types(DataType::kBf16, DataType::kBf16)))));
+  table.push_back(with(v2_lite({300}), values(Values::kZeroQuery)));
+  table.push_back(shown(with(v2_lite({300}, 2), values(Values::kHuge))));
+  table.push_back(with(v2_lite({40}), heads(128)));
+  MlaDecodeCase half = v2_lite({257, 0, 16}, 2);
+  half.head_dim = 288;
+  half.value_dim = 256;
+  table.push_back(shown(half));
+  half.num_kv_splits = 1;
+  table.push_back(direct(half));
+}
+
+}  // namespace
+
+const std::vector<MlaDecodeCase>& mla_decode_table() {
+  static const std::vector<MlaDecodeCase> table = [] {
+    std::vector<MlaDecodeCase> t;
+    add_lengths(t);
+    add_layouts(t);
+    add_values(t);
+    add_models(t);
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace offgrid::cases

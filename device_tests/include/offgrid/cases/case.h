@@ -1,0 +1,63 @@
+/// A case: a name with parameters, and a run that judges itself. Written once, used by tests, `offgrid run`, fuzzing
+/// and benchmarks.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace offgrid::cases {
+
+/// Four results, counted apart. Skipped: something is missing here, and the text says what. Waived: a known deviation.
+enum class Status { kPassed, kFailed, kSkipped, kWaived };
+
+/// How far a result was from the truth.
+struct ErrorFigures {
+  std::string tensor;    ///< "out"
+  std::string format;    ///< "bf16"
+  double max_abs = 0;    ///< |got - want|
+  double max_rel = 0;    ///< |got - want| / |want|
+  double max_ulp = 0;    ///< in spacings of the format at want
+  double max_ratio = 0;  ///< |got - want| / allowed
+};
+
+struct Outcome {
+  Status status = Status::kPassed;
+  std::string text{};  ///< why it failed or was skipped, lines indented by two spaces; empty if it passed
+  std::vector<ErrorFigures> figures{};
+
+  /// Makes the outcome a failure and adds a reason.
+  void fail(const std::string& reason);
+};
+
+/// "name(parameter=value,...)": printed as such, and accepted by --only.
+struct Case {
+  std::string name;
+  std::function<Outcome()> run;
+  bool in_demo = false;  ///< one of the few that `offgrid demo` shows
+};
+
+/// The process's cases, in the order they were added.
+class Registry {
+ public:
+  static Registry& instance();
+
+  /// errors  std::invalid_argument if a case of that name is there already
+  void add(Case one);
+  std::span<const Case> all() const { return cases_; }
+
+  /// Cases whose name matches: a pattern with `*` or `?` is a glob for the whole name, any other is looked for in it.
+  std::vector<const Case*> select(std::string_view pattern) const;
+
+ private:
+  std::vector<Case> cases_;
+};
+
+/// Adds a table of cases before main(): `const AddCases kMine{my_table()};` at namespace scope.
+struct AddCases {
+  explicit AddCases(std::vector<Case> table);
+};
+
+}  // namespace offgrid::cases

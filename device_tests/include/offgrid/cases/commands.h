@@ -1,0 +1,21 @@
+/// The commands over the registered cases. Each takes its own name and the arguments behind it and returns the exit
+/// status: 0 clean, 1 mismatches or findings, 2 usage.
+#pragma once
+
+#include <span>
+
+namespace offgrid::cases {
+
+/// run [--only PATTERN]: runs the cases, one line each, failures with their details.
+int run_command(std::span<char*> arguments);
+
+/// list [--only PATTERN]: prints the names.
+int list_command(std::span<char*> arguments);
+
+/// demo: runs the cases marked for it and prints their errors against fp64 as a table.
+int demo_command(std::span<char*> arguments);
+
+/// Adds the cases of this project's kernels to the registry.
+void add_project_cases();
+
+}  // namespace offgrid::cases

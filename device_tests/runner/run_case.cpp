@@ -1,0 +1,72 @@
+// See run_case.h.
+#include "runner/run_case.h"
+
+#include <offgrid/portable/vendor.h>
+
+#include <chrono>
+#include <exception>
+
+#if OFFGRID_VENDOR_EMU
+#include <offgrid/emu/engine.h>
+#include <offgrid/emu/report.h>
+#endif
+
+namespace offgrid::cases {
+
+std::size_t findings_so_far() {
+#if OFFGRID_VENDOR_EMU
+  const auto counts = emu::default_reporter().counts();
+  return counts.errors + counts.warnings + counts.folded;
+#else
+  return 0;
+#endif
+}
+
+std::string device_name() {
+#if OFFGRID_VENDOR_EMU
+  return "emu:" + std::string(emu::active_profile().name);
+#elif OFFGRID_VENDOR_HIP
+  return "hip";
+#else
+  return "cuda";
+#endif
+}
+
+Timed run_case(const Case& one) {
+  Timed result;
+  const std::size_t findings = findings_so_far();
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    result.outcome = one.run();
+  } catch (const std::exception& error) {
+    result.outcome.fail("  " + std::string(error.what()) + "\n");
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::size_t found = findings_so_far() - findings;
+  if (found > 0) result.outcome.fail("  findings: " + std::to_string(found) + ", reported above\n");
+  return result;
+}
+
+void Tally::count(Status status) {
+  switch (status) {
+    case Status::kPassed:
+      ++passed;
+      break;
+    case Status::kFailed:
+      ++failed;
+      break;
+    case Status::kSkipped:
+      ++skipped;
+      break;
+    case Status::kWaived:
+      ++waived;
+      break;
+  }
+}
+
+std::string Tally::text() const {
+  return std::to_string(passed) + " passed, " + std::to_string(failed) + " failed, " + std::to_string(skipped) +
+         " skipped, " + std::to_string(waived) + " waived";
+}
+
+}  // namespace offgrid::cases

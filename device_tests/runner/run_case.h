@@ -1,0 +1,30 @@
+// Runs one case so that nothing it does escapes: exceptions and the emulator's findings become failures.
+#pragma once
+
+#include <offgrid/cases/case.h>
+
+#include <cstddef>
+
+namespace offgrid::cases {
+
+/// Findings of the device so far; 0 where there is no checker.
+std::size_t findings_so_far();
+
+/// What the results came from: "emu:sm_90", "cuda", "hip".
+std::string device_name();
+
+struct Timed {
+  Outcome outcome;
+  double seconds = 0;
+};
+
+Timed run_case(const Case& one);
+
+/// Cases that ended in each way.
+struct Tally {
+  int passed = 0, failed = 0, skipped = 0, waived = 0;
+  void count(Status status);
+  std::string text() const;  ///< "118 passed, 0 failed, 0 skipped, 0 waived"
+};
+
+}  // namespace offgrid::cases
