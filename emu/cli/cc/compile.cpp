@@ -1,0 +1,211 @@
+#include "cli/cc/compile.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "cli/cc/architecture.h"
+#include "cli/cc/process.h"
+#include "rewrite/rewrite.h"
+
+namespace offgrid::emu::cli {
+namespace {
+
+using Command = std::vector<std::string>;
+
+void append(Command& command, const std::vector<std::string>& words) {
+  command.insert(command.end(), words.begin(), words.end());
+}
+
+/// A toolkit's own headers would take the place of ours, and cannot be compiled for the host anyway.
+bool is_toolkit_folder(const std::string& folder) {
+  return std::filesystem::exists(folder + "/crt/host_config.h") ||
+         std::filesystem::exists(folder + "/hip/amd_detail/amd_hip_runtime.h");
+}
+
+/// Flags that shape code: they belong to the preprocessor too, because they define macros.
+Command code_flags(const CompileJob& job, Language language) {
+  const CcOptions& o = job.options;
+  Command flags;
+  if (language != Language::kC) flags.push_back("-std=" + o.standard);
+  append(flags, job.toolchain.compile_flags);
+  flags.push_back("-O" + (o.device_debug ? "0" : o.optimization));
+  flags.push_back(o.debug ? "-g" : job.toolchain.is_clang() ? "-gline-tables-only" : "-g1");
+  append(flags, {"-fno-omit-frame-pointer", "-fwrapv", "-fno-math-errno", "-fno-strict-aliasing", "-pthread"});
+  flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
+  flags.push_back("-Wno-unknown-pragmas");
+  append(flags, job.toolchain.is_clang() ? Command{"-Wno-pass-failed", "-Wno-unused-command-line-argument"}
+                                         : Command{"-Wno-attributes"});
+  if (o.no_warnings) flags.push_back("-w");
+  append(flags, o.host_flags);
+  return flags;
+}
+
+/// Macros of the language that is rewritten.
+Command dialect_macros(const CompileJob& job) {
+  const CcOptions& o = job.options;
+  Command macros;
+  if (o.dialect == Dialect::kHip) {
+    macros = {"-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1", "-D__HIP_DEVICE_COMPILE__=1"};
+  } else {
+    macros = {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+              "-D__CUDACC_VER_BUILD__=0"};
+    if (o.extended_lambda) macros.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
+    if (o.relaxed_constexpr) macros.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1");
+    if (o.separable) macros.push_back("-D__CUDACC_RDC__=1");
+    if (o.device_debug) macros.push_back("-D__CUDACC_DEBUG__=1");
+    if (o.fast_math) macros.push_back("-D__USE_FAST_MATH__=1");
+    if (o.stream_per_thread) macros.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    macros.push_back(o.flush_denormals ? "-D__CUDA_FTZ=1" : "-D__CUDA_FTZ=0");
+    macros.push_back(o.imprecise_division ? "-D__CUDA_PREC_DIV=0" : "-D__CUDA_PREC_DIV=1");
+    macros.push_back(o.imprecise_sqrt ? "-D__CUDA_PREC_SQRT=0" : "-D__CUDA_PREC_SQRT=1");
+  }
+  append(macros, architecture_macros(job.profile));
+  return macros;
+}
+
+/// Include folders and macros, ours first.
+Command preprocessor_flags(const CompileJob& job, Language language) {
+  Command flags;
+  for (const std::string& folder : job.toolchain.include_folders) flags.push_back("-I" + folder);
+  flags.push_back("-D__OFFGRID__=1");
+  if (language == Language::kDevice) {
+    append(flags, dialect_macros(job));
+    append(flags, {"-include", job.options.dialect == Dialect::kHip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
+  }
+  const std::vector<std::string>& user = job.options.include_flags;
+  for (std::size_t i = 0; i < user.size(); ++i) {
+    const bool separate = (user[i] == "-isystem" || user[i] == "-idirafter") && i + 1 < user.size();
+    const std::string folder = separate ? user[i + 1] : user[i].starts_with("-I") ? user[i].substr(2) : "";
+    if (!folder.empty() && is_toolkit_folder(folder)) {
+      i += separate;
+    } else {
+      flags.push_back(user[i]);
+    }
+  }
+  return flags;
+}
+
+Command dependency_flags(const CcOptions& o, const std::string& object) {
+  if (o.depend_flags.empty()) return {};
+  Command flags = o.depend_flags;
+  std::string file = o.depend_file;
+  if (o.mode != CcMode::kDepend) {
+    if (file.empty()) file = std::filesystem::path(object).replace_extension(".d").string();
+    bool target = false;
+    for (const std::string& flag : o.depend_flags) target |= flag == "-MT" || flag == "-MQ";
+    if (!target) append(flags, {"-MT", object});
+  }
+  if (!file.empty()) append(flags, {"-MF", file});
+  return flags;
+}
+
+const char* language_name(Language language) { return language == Language::kC ? "c" : "c++"; }
+
+Command preprocess_command(const CompileJob& job, const CcInput& input) {
+  Command command = job.toolchain.cxx;
+  append(command, {"-E", "-x", language_name(input.language)});
+  append(command, code_flags(job, input.language));
+  append(command, preprocessor_flags(job, input.language));
+  command.push_back(input.path);
+  return command;
+}
+
+bool read_file(const std::string& path, std::string& text) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  text.assign(std::istreambuf_iterator<char>(file), {});
+  return true;
+}
+
+void report(const std::string& message, const std::string& stderr_path) {
+  if (stderr_path.empty()) {
+    std::fputs(message.c_str(), stderr);
+  } else {
+    std::ofstream(stderr_path, std::ios::app) << message;
+  }
+}
+
+/// The program runs on this profile unless its user asks for another: objects carry a weak name that the engine reads.
+std::string profile_definition(const CompileJob& job) {
+  if (job.options.architectures.empty() && job.options.dialect == Dialect::kCuda) return "";
+  return "extern \"C\" { __attribute__((weak)) const char* offgrid_default_profile = \"" +
+         std::string(job.profile.name) + "\"; }\n";
+}
+
+int rewrite_file(const CompileJob& job, const CcInput& input, const std::string& from, const std::string& to,
+                 const std::string& stderr_path) {
+  if (job.options.verbose || job.options.dry_run) {
+    std::fprintf(stderr, "#$ offgrid rewrite %s > %s\n", from.c_str(), to.c_str());
+  }
+  if (job.options.dry_run) return 0;
+  std::string text;
+  if (!read_file(from, text)) throw UsageError("cannot read " + from);
+  const rewrite::RewriteResult result =
+      rewrite::rewrite(text, {input.path, !job.options.separable, job.toolchain.include_folders});
+  for (const rewrite::RewriteDiagnostic& e : result.errors) {
+    report(e.file + ":" + std::to_string(e.line) + ": error: " + e.message + "\n", stderr_path);
+  }
+  if (!result.errors.empty()) return 1;
+  std::ofstream out(to, std::ios::binary);
+  out << result.text;
+  if (!result.text.ends_with('\n')) out << '\n';
+  out << profile_definition(job);
+  if (!out.flush()) throw UsageError("cannot write " + to);
+  return 0;
+}
+
+int compile_device_input(const CompileJob& job, std::size_t index, const std::string& object,
+                         const std::string& stderr_path) {
+  const CcInput& input = job.options.inputs[index];
+  const std::string preprocessed = job.workspace.file(index, input.path, ".ii");
+  const std::string rewritten = job.workspace.file(index, input.path, ".offgrid.ii");
+  Command preprocess = preprocess_command(job, input);
+  append(preprocess, dependency_flags(job.options, object));
+  append(preprocess, {"-o", preprocessed});
+  int code = run_step(job.options, preprocess, stderr_path);
+  if (code == 0) code = rewrite_file(job, input, preprocessed, rewritten, stderr_path);
+  if (code != 0) return code;
+  Command compile = job.toolchain.cxx;
+  append(compile, {"-c", "-x", "c++-cpp-output"});
+  append(compile, code_flags(job, input.language));
+  append(compile, {rewritten, "-o", object});
+  return run_step(job.options, compile, stderr_path);
+}
+
+}  // namespace
+
+int run_step(const CcOptions& options, const std::vector<std::string>& command, const std::string& stderr_path) {
+  if (options.verbose || options.dry_run) std::fprintf(stderr, "#$ %s\n", shell_line(command).c_str());
+  return options.dry_run ? 0 : run_process(command, stderr_path);
+}
+
+int compile_input(const CompileJob& job, std::size_t index, const std::string& object, const std::string& stderr_path) {
+  const CcInput& input = job.options.inputs[index];
+  if (input.language == Language::kDevice) return compile_device_input(job, index, object, stderr_path);
+  Command command = job.toolchain.cxx;
+  const bool preprocessed = input.language == Language::kPreprocessed;
+  append(command, {"-c", "-x", preprocessed ? "c++-cpp-output" : language_name(input.language)});
+  append(command, code_flags(job, input.language));
+  if (!preprocessed) append(command, preprocessor_flags(job, input.language));
+  append(command, dependency_flags(job.options, object));
+  append(command, {input.path, "-o", object});
+  return run_step(job.options, command, stderr_path);
+}
+
+int print_input(const CompileJob& job, std::size_t index) {
+  const CcOptions& o = job.options;
+  const CcInput& input = o.inputs[index];
+  Command command = preprocess_command(job, input);
+  append(command, dependency_flags(o, ""));
+  if (o.mode != CcMode::kRewrite || input.language != Language::kDevice) {
+    if (!o.output.empty()) append(command, {"-o", o.output});
+    return run_step(o, command);
+  }
+  const std::string preprocessed = job.workspace.file(index, input.path, ".ii");
+  append(command, {"-o", preprocessed});
+  const int code = run_step(o, command);
+  return code != 0 ? code : rewrite_file(job, input, preprocessed, o.output.empty() ? "/dev/stdout" : o.output, "");
+}
+
+}  // namespace offgrid::emu::cli

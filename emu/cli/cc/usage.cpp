@@ -1,0 +1,37 @@
+#include "cli/cc/usage.h"
+
+#include "cli/version.h"
+
+namespace offgrid::emu::cli {
+
+std::string help_text() {
+  return R"(usage: offgrid cc [FLAGS] FILES...      (also: offgrid-nvcc, offgrid-hipcc)
+
+Compiles CUDA (.cu) and HIP (.hip) sources for the emulator and links them. Takes nvcc's flags; .cpp, .cc and .c files
+are compiled as they are, .o, .a and .so files are linked.
+
+  -o FILE                 name of the result
+  -c, -dc                 compile only
+  -E, --rewrite           print the preprocessed, or the rewritten text
+  -arch sm_90|sm_120      device profile of the program (-gencode, -code and --offload-arch too; older ones count as sm_90)
+  -I -isystem -include -D -U -std -O0..-O3 -g -G -w -MD -MMD -MF -MT   as nvcc has them
+  -x cu|hip|c++|c         language of the files that follow
+  -l -L -Xlinker -shared -lib                                          linking
+  -Xcompiler LIST         flags for the host compiler
+  -use_fast_math -ftz -fmad -prec-div -prec-sqrt -rdc                  arithmetic, separate compilation
+  -v, --dryrun, --keep    show the steps, only show them, keep the files between them
+  -t N                    compile N files at a time (default: one a core)
+  --options-file FILE     more flags from a file
+
+Flags for ptxas, cudafe and nvlink are accepted and have no effect. OFFGRID_CXX names another host compiler.
+)";
+}
+
+std::string version_text(Dialect dialect) {
+  const std::string version = kVersion;
+  if (dialect == Dialect::kHip) return "HIP version: 6.0.0-offgrid\noffgrid cc " + version + "\n";
+  return "offgrid cc " + version + ": compiles CUDA programs for the emulator, in nvcc's place\n" +
+         "Cuda compilation tools, release 13.0, V13.0.0\n";
+}
+
+}  // namespace offgrid::emu::cli

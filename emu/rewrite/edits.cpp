@@ -1,0 +1,62 @@
+#include "rewrite/edits.h"
+
+#include <algorithm>
+
+namespace offgrid::emu::rewrite {
+
+void Edits::replace(Index token, std::string_view text) {
+  TokenEdit& edit = at(token);
+  edit.replacement = text;
+  edit.replaced = true;
+}
+
+void Edits::erase_range(Index begin, Index end) {
+  for (Index i = begin; i < end; ++i) edits_[i] = {"", "", "", true};
+}
+
+bool Edits::replaced(Index token) const {
+  const auto found = edits_.find(token);
+  return found != edits_.end() && found->second.replaced;
+}
+
+std::string Edits::on_one_line(Index begin, Index end) const {
+  std::string out;
+  for (Index i = begin; i < end; ++i) {
+    if (i != begin && !source_.touches_previous(i)) out += ' ';
+    const auto found = edits_.find(i);
+    if (found == edits_.end()) {
+      out += source_.spelling(i);
+    } else {
+      const TokenEdit& e = found->second;
+      out += e.before;
+      out += e.replaced ? std::string_view(e.replacement) : source_.spelling(i);
+      out += e.after;
+    }
+  }
+  return out;
+}
+
+std::string Edits::apply() const {
+  const std::string_view text = source_.text();
+  std::string out;
+  out.reserve(text.size() + edits_.size() * 64);
+  std::size_t copied = 0;
+  for (const auto& [index, edit] : edits_) {
+    const Token& token = source_[index];
+    out += text.substr(copied, token.begin - copied);
+    out += edit.before;
+    const std::string_view spelling = source_.spelling(index);
+    if (edit.replaced) {
+      out += edit.replacement;
+      out.append(static_cast<std::size_t>(std::count(spelling.begin(), spelling.end(), '\n')), '\n');
+    } else {
+      out += spelling;
+    }
+    out += edit.after;
+    copied = token.end;
+  }
+  out += text.substr(copied);
+  return out;
+}
+
+}  // namespace offgrid::emu::rewrite

@@ -1,0 +1,81 @@
+// `__global__ void k(T a) { ... }` becomes an ordinary function that hands its body, as a lambda, and its arguments to
+// enter_kernel (kernel_entry.h). Prototypes, instantiations and friends only lose the word.
+#include "rewrite/pass.h"
+
+namespace offgrid::emu::rewrite {
+namespace {
+
+/// Tokens [begin, end) as an int expression: a plain number as it is, anything else cast.
+std::string int_expression(PassContext& context, Index begin, Index end) {
+  const std::string text = context.edits.on_one_line(begin, end);
+  if (end == begin + 1 && context.source[begin].kind == TokenKind::kNumber) return text;
+  return "static_cast<int>(" + text + ")";
+}
+
+/// `256, 2` from the `__launch_bounds__(256, 2)` of the declaration, or `0, 0`.
+std::string launch_bounds(PassContext& context, Index begin, Index end) {
+  const SourceText& t = context.source;
+  for (Index i = begin; i < end; ++i) {
+    if (find_word(t.spelling(i)) != Word::kLaunchBounds || !t.is(i + 1, '(')) continue;
+    std::vector<std::pair<Index, Index>> arguments;
+    const Index close = t[i + 1].partner;
+    Index first = i + 2;
+    for (Index k = first; k <= close; ++k) {
+      if (k == close || t.is(k, ',')) {
+        if (k > first) arguments.emplace_back(first, k);
+        first = k + 1;
+      } else if (t.is(k, '(') || t.is(k, '{') || t.is(k, '[')) {
+        k = t[k].partner;
+      } else if (t.is(k, '<')) {
+        const Index angle = t.close_angle(k);
+        if (angle != kNone && angle < close) k = angle;
+      }
+    }
+    std::string out = arguments.empty() ? "0" : int_expression(context, arguments[0].first, arguments[0].second);
+    out += ", ";
+    out += arguments.size() < 2 ? "0" : int_expression(context, arguments[1].first, arguments[1].second);
+    return out;
+  }
+  return "0, 0";
+}
+
+void rewrite_definition(PassContext& context, Index word, const Declaration& d) {
+  const SourceText& t = context.source;
+  std::string lambda_parameters, arguments;
+  unsigned unnamed = 0;
+  for (const Parameter& p : read_parameters(t, d.open_paren, d.close_paren)) {
+    std::string name(t.spelling(p.name));
+    if (p.name == kNone) {
+      name = "offgrid_unnamed_" + std::to_string(unnamed++);
+      context.edits.insert_before(p.name_place, " " + name);
+    }
+    const std::string dots = p.pack ? "..." : "";
+    if (!lambda_parameters.empty()) lambda_parameters += ", ";
+    lambda_parameters += "decltype(" + name + ")" + dots + " " + name;
+    arguments += ", " + name + dots;
+  }
+  const std::string where = source_line(t.place(d.name));
+  const std::string bounds = launch_bounds(context, declaration_begin(t, word), d.body);
+  context.edits.replace(word, "__attribute__((noinline))");
+  context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " + bounds +
+                                          "}, [](" + lambda_parameters + ") -> void ");
+  context.edits.insert_after(t[d.body].partner, arguments + "); }");
+}
+
+}  // namespace
+
+void rewrite_kernels(PassContext& context) {
+  for (const WordAt& at : context.words) {
+    if (at.word != Word::kGlobal || context.edits.replaced(at.token)) continue;
+    const Declaration d = read_declaration(context.source, at.token);
+    if (d.kind == Declaration::Kind::kFunction && d.body != kNone) {
+      rewrite_definition(context, at.token, d);
+    } else if (d.kind == Declaration::Kind::kUnknown) {
+      throw RewriteError(context.source.place(at.token), "cannot read the declaration behind '__global__'");
+    } else {
+      context.edits.erase(at.token);
+    }
+  }
+}
+
+}  // namespace offgrid::emu::rewrite
