@@ -1,0 +1,2 @@
+#pragma once
+#include <offgrid/emu/host/runtime_api.h>

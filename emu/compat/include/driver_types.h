@@ -1,0 +1,2 @@
+#pragma once
+#include <offgrid/emu/host/device_prop.h>

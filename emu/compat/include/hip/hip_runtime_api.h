@@ -1,0 +1,2 @@
+#pragma once
+#include <offgrid/emu/host/hip_api.h>
