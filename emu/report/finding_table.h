@@ -10,7 +10,7 @@ namespace offgrid::emu {
 
 inline constexpr FindingInfo kFindings[] = {
     {FindingId::kLaunchConfig, "launch-config", Severity::kError,
-     "stay below the limit, or ask cudaGetDeviceProperties for it before launching"},
+     "launch kernels as kernel<<<grid, block>>>(...), within the limits that cudaGetDeviceProperties gives"},
     {FindingId::kDeadlock, "deadlock", Severity::kError,
      "every lane that a barrier or warp operation waits for must reach it; move it out of the branch"},
     {FindingId::kBarrierDivergence, "barrier-divergence", Severity::kError,
@@ -36,8 +36,7 @@ inline constexpr FindingInfo kFindings[] = {
      "this buffer is an input of the launch; write to an output buffer"},
     {FindingId::kStackOverflow, "stack-overflow", Severity::kError,
      "bound the recursion, or move large local arrays to shared or global memory"},
-    {FindingId::kIntegerDivision, "integer-division", Severity::kError,
-     "guard the divisor; a GPU does not trap here, it gives an undefined result"},
+    {FindingId::kIntegerDivision, "integer-division", Severity::kError, "guard the divisor"},
     {FindingId::kIllegalInstruction, "illegal-instruction", Severity::kError,
      "the compiler found this path undefined, often a missing return or an unreachable case"},
     {FindingId::kDeviceAssert, "device-assert", Severity::kError, ""},

@@ -1,6 +1,7 @@
 /// Turns linkage names into what the user wrote.
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -40,12 +41,17 @@ std::size_t name_begin(const std::string& name) {
   return 0;
 }
 
+/// Where the name of a lambda begins, as g++ ("::{lambda(int)#1}") and clang ("::$_0") spell it; else the end.
+std::size_t lambda_begin(const std::string& name) {
+  return std::min({name.find("::{lambda"), name.find("::$_"), name.size()});
+}
+
 }  // namespace
 
 std::string short_function_name(const std::string& name) {
   std::string text = demangle(name);
-  if (text.find("operator") != std::string::npos && text.find("{lambda") == std::string::npos) return text;
-  text.resize(std::min(text.find("::{lambda"), text.size()));
+  if (lambda_begin(text) == text.size() && text.find("operator") != std::string::npos) return text;
+  text.resize(lambda_begin(text));
   text.resize(parameters_begin(text));
   return text.substr(name_begin(text));
 }

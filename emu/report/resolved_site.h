@@ -18,8 +18,8 @@ struct ResolvedSite {
   std::vector<CodeFrame> callers;  ///< what it was inlined into, innermost first
 };
 
-/// Looks the site's address up if it brings no line. Frames of the emulator's own headers and of the system's are
-/// passed over, so that the line is the user's.
+/// Looks the site's address up if it brings no line. Frames of the emulator's own files and of the system's headers are
+/// passed over, so that the line is the user's; if there are no others, nothing is known about the site.
 ResolvedSite resolve_site(const FindingSite& site);
 
 /// All sites of a finding, in order.

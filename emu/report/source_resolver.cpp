@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdio>
-#include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #if OFFGRID_HAVE_LIBBACKTRACE
@@ -12,6 +12,18 @@
 
 namespace offgrid::emu {
 namespace {
+
+/// libbacktrace of gcc 12 puts the compilation folder also in front of a compiled file's absolute name (DWARF 5). If
+/// there is no such file, but one under a tail of the name, that is the one.
+[[maybe_unused]] std::string repaired_path(const std::string& path) {
+  std::error_code ignored;
+  for (std::size_t at = 0; at != std::string::npos; at = path.find('/', at + 1)) {
+    if (path[at] == '/' && path[at + 1] != '/' && std::filesystem::exists(path.substr(at), ignored)) {
+      return path.substr(at);
+    }
+  }
+  return path;
+}
 
 /// The name of the symbol and module around `pc`, as far as the dynamic linker knows them.
 CodeFrame symbol_frame(std::uintptr_t pc, const char* symbol, std::uintptr_t symbol_value) {
@@ -52,7 +64,7 @@ backtrace_state* state() {
 int add_frame(void* frames, std::uintptr_t, const char* file, int line, const char* function) {
   if (file == nullptr || line <= 0) return 0;
   const std::string name = function ? short_function_name(function) : "";
-  static_cast<std::vector<CodeFrame>*>(frames)->push_back({file, static_cast<unsigned>(line), name});
+  static_cast<std::vector<CodeFrame>*>(frames)->push_back({repaired_path(file), static_cast<unsigned>(line), name});
   return 0;
 }
 

@@ -49,9 +49,9 @@ class Report {
   void arrow() {
     const ResolvedSite nothing;
     const ResolvedSite& site = sites_.empty() ? nothing : sites_.front();
-    std::string who = site.role == "launch" && !finding_.place.kernel.empty()
-                          ? "launch of " + finding_.place.kernel
-                          : function_text(site.function, finding_.place.kernel);
+    std::string who = function_text(site.function, finding_.place.kernel);
+    if (site.role == "launch" && !finding_.place.kernel.empty()) who = "launch of " + finding_.place.kernel;
+    if (site.role == "declared" && !who.empty()) who = "declared " + who;
     if (!site.detail.empty()) who += (who.empty() ? "" : ", ") + site.detail;
     const std::string where = position(site.file, site.line);
     if (where.empty() && who.empty()) return;

@@ -11,6 +11,7 @@ TEST_CASE("FunctionName.DropsReturnTypeAndParameters") {
 
 TEST_CASE("FunctionName.ShowsTheKernelInsteadOfItsBodysLambda") {
   CHECK(short_function_name("_ZZ4copyPKfPfiENKUlS0_S1_iE_clES0_S1_i") == "copy");
+  CHECK(short_function_name("_ZZ5buggyPiENK3$_0clES_") == "buggy");
   CHECK(short_function_name("void k<3>(int*)::{lambda(int*)#1}::operator()(int*) const") == "k<3>");
   CHECK(short_function_name(
             "ns::k(int*)::{lambda(int*)#1}::operator()(int*) const::{lambda(int)#2}::operator()(int) const") ==
