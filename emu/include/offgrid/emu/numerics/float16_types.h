@@ -40,10 +40,7 @@ struct alignas(2) __half : offgrid::emu::float16::Half {
   using offgrid::emu::float16::Half::Half;
   __half() = default;
   explicit constexpr __half(__nv_bfloat16 value);
-  volatile __half& operator=(const __half_raw& raw) volatile {
-    __x = raw.x;
-    return *this;
-  }
+  void operator=(const __half_raw& raw) volatile { __x = raw.x; }
 };
 
 /// bfloat16: 1 sign, 8 exponent, 7 mantissa bits.
@@ -51,10 +48,7 @@ struct alignas(2) __nv_bfloat16 : offgrid::emu::float16::Bfloat16 {
   using offgrid::emu::float16::Bfloat16::Bfloat16;
   __nv_bfloat16() = default;
   explicit constexpr __nv_bfloat16(__half value);
-  volatile __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) volatile {
-    __x = raw.x;
-    return *this;
-  }
+  void operator=(const __nv_bfloat16_raw& raw) volatile { __x = raw.x; }
 };
 
 constexpr __half::__half(__nv_bfloat16 value)
