@@ -45,7 +45,7 @@ class Lexer {
     } else if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
       skip_splice();
     } else if (c == '/' && peek(1) == '/') {
-      skip_line();
+      skip_line(false);
     } else if (c == '/' && peek(1) == '*') {
       skip_block_comment();
     } else if (c == '#' && line_start_) {
@@ -61,12 +61,13 @@ class Lexer {
     ++line_;
   }
 
-  /// To the end of the line, which stays; a line that ends in a backslash goes on.
-  void skip_line() {
+  /// To the end of the line, which stays; a line that ends in a backslash goes on. A directive, unlike a `//` comment, may
+  /// hold the start of a longer comment.
+  void skip_line(bool is_directive) {
     while (at_ < text_.size() && peek() != '\n') {
       if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
         skip_splice();
-      } else if (peek() == '/' && peek(1) == '*') {
+      } else if (is_directive && peek() == '/' && peek(1) == '*') {
         skip_block_comment();
       } else {
         ++at_;
@@ -83,7 +84,7 @@ class Lexer {
   void directive() {
     const std::size_t begin = at_;
     const std::uint32_t first_line = line_;
-    skip_line();
+    skip_line(true);
     if (line_ == first_line) marker(text_.substr(begin + 1, at_ - begin - 1));
   }
 

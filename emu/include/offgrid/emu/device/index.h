@@ -52,6 +52,12 @@ struct IndexVariable {
   operator dim3() const noexcept { return dim3{X(), Y(), Z()}; }
 };
 
+/// The built-in variables as whole values; the rewriter puts these calls where a kernel names one without a component.
+inline uint3 thread_index() noexcept { return uint3{offgrid_thread_x(), offgrid_thread_y(), offgrid_thread_z()}; }
+inline uint3 block_index() noexcept { return uint3{offgrid_block_x(), offgrid_block_y(), offgrid_block_z()}; }
+inline dim3 block_dim() noexcept { return dim3{offgrid_block_dim_x(), offgrid_block_dim_y(), offgrid_block_dim_z()}; }
+inline dim3 grid_dim() noexcept { return dim3{offgrid_grid_dim_x(), offgrid_grid_dim_y(), offgrid_grid_dim_z()}; }
+
 struct WarpSizeVariable {
   [[gnu::always_inline]] operator int() const noexcept { return offgrid_warp_size(); }
 };
