@@ -30,11 +30,13 @@ std::string site_json(const ResolvedSite& site, const FormatOptions& options) {
   };
   return "{" + field("role", json_string(site.role)) + "," + position(site.file, site.line) + "," +
          field("function", json_string(site.function)) + "," + field("detail", json_string(site.detail)) + "," +
-         field("inlined_into", array_json(site.callers,
-                                          [&](const CodeFrame& f) {
-                                            return "{" + position(f.file, f.line) + "," +
-                                                   field("function", json_string(f.function)) + "}";
-                                          })) +
+         field("through", json_string(site.through)) + "," +
+         field("callers", array_json(site.callers,
+                                     [&](const ResolvedCaller& c) {
+                                       return "{" + position(c.frame.file, c.frame.line) + "," +
+                                              field("function", json_string(c.frame.function)) + "," +
+                                              field("inlined", c.inlined ? "true" : "false") + "}";
+                                     })) +
          "}";
 }
 

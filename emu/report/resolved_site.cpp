@@ -20,13 +20,35 @@ bool is_library_file(std::string_view file) {
          file.rfind("/usr/include/", 0) == 0 || file.rfind("/usr/lib/", 0) == 0;
 }
 
-/// The frames between the innermost and the outermost of the user's; none if all are the emulator's or the system's.
-std::vector<CodeFrame> user_frames(std::vector<CodeFrame> frames) {
-  const auto is_user = [](const CodeFrame& f) { return !is_library_file(f.file); };
+/// All frames of a site's address and of the calls that led there, innermost first.
+std::vector<ResolvedCaller> all_frames(const FindingSite& site) {
+  std::vector<ResolvedCaller> frames;
+  const auto append = [&](std::uintptr_t pc) {
+    bool inlined = false;  // the first frame at an address made a real call
+    for (CodeFrame& frame : resolve_code(pc)) {
+      frames.push_back({std::move(frame), inlined});
+      inlined = true;
+    }
+  };
+  append(site.pc);
+  for (const std::uintptr_t caller : site.callers) append(caller);
+  return frames;
+}
+
+void resolve_pc(const FindingSite& site, ResolvedSite& resolved) {
+  const std::vector<ResolvedCaller> frames = all_frames(site);
+  const auto is_user = [](const ResolvedCaller& f) { return !f.frame.file.empty() && !is_library_file(f.frame.file); };
   const auto first = std::find_if(frames.begin(), frames.end(), is_user);
-  if (first == frames.end()) return {};
-  const auto last = std::find_if(frames.rbegin(), frames.rend(), is_user).base();
-  return {std::make_move_iterator(first), std::make_move_iterator(last)};
+  const CodeFrame& innermost = frames.front().frame;
+  if (first == frames.end()) {
+    if (innermost.file.empty()) resolved.function = innermost.function;
+    return;
+  }
+  resolved.file = first->frame.file;
+  resolved.line = first->frame.line;
+  resolved.function = first->frame.function;
+  if (innermost.file.empty()) resolved.through = innermost.function;
+  std::copy_if(first + 1, frames.end(), std::back_inserter(resolved.callers), is_user);
 }
 
 }  // namespace
@@ -36,17 +58,14 @@ bool is_background_role(const std::string& role) {
 }
 
 ResolvedSite resolve_site(const FindingSite& site) {
-  ResolvedSite resolved{site.role, site.detail, "", 0, "", {}};
+  ResolvedSite resolved;
+  resolved.role = site.role;
+  resolved.detail = site.detail;
   if (site.where.file != nullptr) {
     resolved.file = site.where.file;
     resolved.line = site.where.line;
   } else if (site.pc != 0) {
-    const std::vector<CodeFrame> frames = user_frames(resolve_code(site.pc));
-    if (frames.empty()) return resolved;
-    resolved.file = frames.front().file;
-    resolved.line = frames.front().line;
-    resolved.function = frames.front().function;
-    resolved.callers.assign(frames.begin() + 1, frames.end());
+    resolve_pc(site, resolved);
   }
   return resolved;
 }

@@ -10,12 +10,19 @@
 
 namespace offgrid::emu {
 
+/// A call on the way to a site. `inlined` tells how the callee came to stand at this line.
+struct ResolvedCaller {
+  CodeFrame frame;
+  bool inlined = false;
+};
+
 struct ResolvedSite {
   std::string role, detail;
   std::string file;      ///< as it is to be read; empty if unknown
   unsigned line = 0;     ///< 0 if unknown
   std::string function;  ///< innermost function of the user's at this line; a symbol if there is no line; may be empty
-  std::vector<CodeFrame> callers;  ///< what it was inlined into, innermost first
+  std::string through;   ///< the system's function that the user's line called: "memmove+0x1a in libc.so.6"; or empty
+  std::vector<ResolvedCaller> callers;  ///< innermost first
 };
 
 /// Looks the site's address up if it brings no line. Frames of the emulator's own files and of the system's headers are

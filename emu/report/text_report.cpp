@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kMaxExcerpts = 3;  // a report with more sites shows their lines only by number
 
+constexpr std::size_t kMaxCallers = 8;
+
 class Report {
  public:
   Report(const Finding& finding, const std::vector<ResolvedSite>& sites, const FormatOptions& options)
@@ -57,8 +59,23 @@ class Report {
     if (where.empty() && who.empty()) return;
     text_ += paint("1;34", "  --> ") + where + (where.empty() || who.empty() ? "" : "   ") + who + "\n";
     excerpt(site);
-    for (const CodeFrame& caller : site.callers) {
-      note("inlined into " + caller.function + " at " + position(caller.file, caller.line));
+    if (!site.through.empty()) note("in " + site.through);
+    callers(site);
+  }
+
+  /// One line a call; a run of equal ones (recursion) is counted.
+  void callers(const ResolvedSite& site) {
+    std::size_t lines = 0;
+    for (auto at = site.callers.begin(); at != site.callers.end() && lines < kMaxCallers; ++lines) {
+      const auto is_other = [at](const ResolvedCaller& c) {
+        return c.frame.line != at->frame.line || c.frame.function != at->frame.function;
+      };
+      const auto end = std::find_if(at, site.callers.end(), is_other);
+      std::string text = at->inlined ? "inlined into " : "called from ";
+      text += at->frame.function + " at " + position(at->frame.file, at->frame.line);
+      if (end - at > 1) text += ", " + std::to_string(end - at) + " times";
+      note(text);
+      at = end;
     }
   }
 

@@ -1,8 +1,7 @@
 #include "report/resolved_site.h"
 
 #include <dlfcn.h>
-
-#include <cstring>
+#include <offgrid/emu/report.h>
 
 #include "catch.h"
 
@@ -55,8 +54,9 @@ TEST_CASE("SourceResolver.ListsInlinedFramesInnermostFirst") {
   CHECK(site.line == static_cast<unsigned>(marked.line));
   CHECK(site.function.find("inlined_helper") != std::string::npos);
   REQUIRE(site.callers.size() == 1);
-  CHECK(site.callers[0].line == static_cast<unsigned>(kOuterLine));
-  CHECK(site.callers[0].function.find("outer_function") != std::string::npos);
+  CHECK(site.callers[0].frame.line == static_cast<unsigned>(kOuterLine));
+  CHECK(site.callers[0].frame.function.find("outer_function") != std::string::npos);
+  CHECK(site.callers[0].inlined);
 }
 
 TEST_CASE("SourceResolver.NamesTheSymbolWhereNoLineIsKnown") {
@@ -64,6 +64,33 @@ TEST_CASE("SourceResolver.NamesTheSymbolWhereNoLineIsKnown") {
   REQUIRE(symbol != nullptr);
   const ResolvedSite site = resolve_site({"read", {}, reinterpret_cast<std::uintptr_t>(symbol) + 1, ""});
   CHECK(site.function.find("getpid+0x1 in libc.so") != std::string::npos);
+}
+
+TEST_CASE("SourceResolver.ShowsTheCallersLineForCodeOfSystemLibraries") {
+  if (!can_resolve_lines()) return;
+  const Marked marked = marked_function();
+  const auto getpid_pc = reinterpret_cast<std::uintptr_t>(dlsym(RTLD_DEFAULT, "getpid")) + 1;
+  FindingSite in_library{"read", {}, getpid_pc, ""};
+  in_library.callers = {marked.pc, marked.pc};
+  const ResolvedSite site = resolve_site(in_library);
+  CHECK(site.line == static_cast<unsigned>(marked.line));
+  CHECK(site.function.find("marked_function") != std::string::npos);
+  CHECK(site.through.find("getpid+0x1 in libc.so") != std::string::npos);
+  REQUIRE(site.callers.size() == 1);
+  CHECK_FALSE(site.callers[0].inlined);
+}
+
+TEST_CASE("TextReport.CountsARunOfEqualCallers") {
+  if (!can_resolve_lines()) return;
+  const Marked marked = marked_function();
+  FindingSite site{"at", {}, marked.pc, ""};
+  site.callers = {marked.pc, marked.pc, marked.pc};
+  Finding finding;
+  finding.id = FindingId::kStackOverflow;
+  finding.sites = {site};
+  const std::string text = format_finding(finding);
+  CHECK(text.find("   = called from ") != std::string::npos);
+  CHECK(text.find(std::to_string(marked.line) + ", 3 times\n") != std::string::npos);
 }
 
 TEST_CASE("SourceResolver.SaysSoIfAnAddressBelongsToNothing") {

@@ -58,9 +58,10 @@ struct LaunchPlace {
 /// A source line that takes part in a finding, with its role: "wait", "exit", "read", "write", "launch", "allocated".
 struct FindingSite {
   std::string role;
-  SourceLine where;       ///< known at compile time, or
-  std::uintptr_t pc = 0;  ///< a code address that report/ resolves to file, line and inlined frames
-  std::string detail;     ///< "warps 0..2, threads 0..95"
+  SourceLine where;                       ///< known at compile time, or
+  std::uintptr_t pc = 0;                  ///< a code address that report/ resolves to file, line and inlined frames
+  std::string detail;                     ///< "warps 0..2, threads 0..95"
+  std::vector<std::uintptr_t> callers{};  ///< return addresses less 1 of the calls that led to pc, innermost first
 };
 
 /// One thing found. The first line of its report is: severity[kind]: headline.
