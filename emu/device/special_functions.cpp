@@ -44,28 +44,29 @@ double erfc_inverse_positive(double q) {
   return x;
 }
 
-/// I0 or I1 by the power series, (x/2)^order * sum of (x^2/4)^k / (k! (k + order)!): all terms are positive.
-double bessel_series(double x, int order) {
-  const double square = x * x / 4;
-  double term = 1, sum = 1;
-  for (int k = 1; term > sum * 1e-18; k++) {
-    term *= square / (static_cast<double>(k) * (k + order));
+/// I0 or I1 by the power series, (x/2)^order * sum of (x^2/4)^k / (k! (k + order)!): all terms are positive. Wide
+/// numbers, because the errors of some fifty terms add up.
+double bessel_series(long double x, int order) {
+  const long double square = x * x / 4;
+  long double term = 1, sum = 1;
+  for (int k = 1; term > sum * 1e-20L; k++) {
+    term *= square / (static_cast<long double>(k) * (k + order));
     sum += term;
   }
-  return order == 0 ? sum : sum * x / 2;
+  return static_cast<double>(order == 0 ? sum : sum * x / 2);
 }
 
 /// I0 or I1 for large x: exp(x) / sqrt(2 pi x) times the asymptotic series.
-double bessel_asymptotic(double x, int order) {
-  const double mu = 4.0 * order * order;
-  double term = 1, sum = 1;
-  for (int k = 1; k < 40 && std::fabs(term) > 1e-18; k++) {
-    const double odd = 2.0 * k - 1;
+double bessel_asymptotic(long double x, int order) {
+  const long double mu = 4.0L * order * order;
+  long double term = 1, sum = 1;
+  for (int k = 1; k < 40 && std::fabs(term) > 1e-20L; k++) {
+    const long double odd = 2.0L * k - 1;
     term *= -(mu - odd * odd) / (8 * x * k);
     sum += term;
   }
-  const double root = std::exp(x / 2);  // its square may overflow only where the result does
-  return root * (sum / std::sqrt(2 * kPi * x)) * root;
+  const long double root = std::exp(x / 2);  // its square may overflow only where the result does
+  return static_cast<double>(root * (sum / std::sqrt(2 * std::acos(-1.0L) * x)) * root);
 }
 
 double bessel_positive(double x, int order) {

@@ -76,6 +76,7 @@ void begin_block(ResidentBlock& block, std::uint64_t linear_index) {
     warp.groups = nullptr;
   }
   block.runnable_warps = block.warp_count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << block.warp_count) - 1;
+  block.named_barriers.reset();
   block.arena.poison_dynamic(block.launch->dynamic_shared);
 }
 

@@ -29,13 +29,13 @@ const char* operation_name(WarpOp op) {
   return "a warp operation";
 }
 
-enum class State { kBlockBarrier, kGridBarrier, kWarpOperation, kRunnable, kExited };
+enum class State { kBlockBarrier, kNamedBarrier, kGridBarrier, kWarpOperation, kRunnable, kExited };
 
 struct Waiting {
   State state;
   WarpOp op;
   SourceLine where;
-  LaneMask awaited;  // lanes of the warp that a warp operation waits for
+  LaneMask awaited;  // lanes of the warp that a warp operation waits for; the number of threads of a named barrier
   bool operator<(const Waiting& o) const {
     const auto key = [](const Waiting& w) {
       return std::make_tuple(w.state, std::string_view(w.where.file ? w.where.file : ""), w.where.line, w.op,
@@ -50,6 +50,10 @@ Waiting waiting_of(const Lane& lane) {
   const LaneMask bit = LaneMask{1} << lane.index;
   if (!(warp.live & bit)) return {State::kExited, WarpOp::kNone, {}, 0};
   if (warp.at_barrier & bit) return {State::kBlockBarrier, WarpOp::kNone, lane.site, 0};
+  if (lane.wait == Wait::kNamedBarrier) {
+    const NamedBarrier& barrier = resident(warp.block).named_barriers[lane.mask];
+    return {State::kNamedBarrier, WarpOp::kNone, lane.site, barrier.expected};
+  }
   if (lane.wait == Wait::kGridBarrier) return {State::kGridBarrier, WarpOp::kNone, lane.site, 0};
   if (warp.arrived & bit) return {State::kWarpOperation, warp.op, lane.site, warp.live};
   if (lane.group && !lane.group->done) return {State::kWarpOperation, lane.op, lane.site, lane.mask};
@@ -69,6 +73,8 @@ std::string detail_of(const Waiting& waiting, const std::vector<unsigned>& threa
   switch (waiting.state) {
     case State::kBlockBarrier:
       return text + " at a block barrier";
+    case State::kNamedBarrier:
+      return text + " at a barrier of " + std::to_string(waiting.awaited) + " threads";
     case State::kGridBarrier:
       return text + " at the grid barrier";
     case State::kWarpOperation:
@@ -154,12 +160,18 @@ void report_stuck(ResidentBlock& block) {
   const std::size_t at_barrier = count_state(groups, State::kBlockBarrier);
   const std::size_t at_grid = count_state(groups, State::kGridBarrier);
   const std::size_t at_warp = count_state(groups, State::kWarpOperation);
+  const std::size_t at_named = count_state(groups, State::kNamedBarrier);
   Finding finding;
   finding.place = block_place(block);
   if (at_barrier > 0) {
     finding.id = FindingId::kBarrierDivergence;
     finding.headline = std::to_string(at_barrier) + " of " + count(block.size, "thread") +
-                       " wait at a block barrier that " + count(at_warp + at_grid, "other thread") + " cannot reach";
+                       " wait at a block barrier that " + count(at_warp + at_grid + at_named, "other thread") +
+                       " cannot reach";
+  } else if (at_named > 0) {
+    finding.id = FindingId::kDeadlock;
+    finding.headline =
+        count(at_named, "thread") + " wait at a barrier of a part of the block, for threads that never come";
   } else if (at_grid > 0 && at_warp == 0) {
     finding.id = FindingId::kDeadlock;
     finding.headline = "the grid barrier can never complete: " + std::to_string(block.launch->blocks_done.load()) +

@@ -35,6 +35,11 @@ struct Group {
   Group* next = nullptr;
 };
 
+/// A barrier of some lanes of a block; see named_barrier.h.
+struct NamedBarrier {
+  unsigned expected = 0, arrived = 0;
+};
+
 /// A block with its lanes, warps and shared memory. Reused from block to block of a launch.
 struct ResidentBlock : Block {
   std::unique_ptr<Lane[]> lane_storage;
@@ -48,6 +53,8 @@ struct ResidentBlock : Block {
   unsigned spin_turns = 0;  ///< yields since anything else happened
   unsigned seen_live = 0, seen_phase = 0;
   std::uint64_t fruitless_yields = 0;
+  std::unique_ptr<NamedBarrier[]> named_barriers;  ///< null until the block uses one
+  std::unique_ptr<const void*[]> published;        ///< see published_values()
 };
 
 inline ResidentBlock& resident(Block* block) { return *static_cast<ResidentBlock*>(block); }

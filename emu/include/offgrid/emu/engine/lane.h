@@ -30,7 +30,7 @@ struct LaunchState;
 struct Group;
 
 /// What a lane waits for, for reports and for the slow path.
-enum class Wait : std::uint8_t { kNone, kWarpOperation, kBlockBarrier, kGridBarrier, kExited };
+enum class Wait : std::uint8_t { kNone, kWarpOperation, kBlockBarrier, kNamedBarrier, kGridBarrier, kExited };
 
 /// Warp operations that lanes of one mask must agree on.
 enum class WarpOp : std::uint8_t { kNone, kShuffle, kVote, kBarrier, kMatch, kReduce, kActiveMask };
@@ -43,7 +43,7 @@ struct alignas(64) Lane {
   Wait wait = Wait::kNone;
   WarpOp op = WarpOp::kNone;
   SourceLine site;         ///< the collective it last entered
-  LaneMask mask = 0;       ///< the mask it gave there
+  LaneMask mask = 0;       ///< the mask it gave there; the number of the named barrier it waits at
   Group* group = nullptr;  ///< its group in the slow path, while waiting and until it has read its result
   void* stack = nullptr;   ///< from the worker's pool; null before the start and after the exit
 };

@@ -1,0 +1,5 @@
+/// CUDA's cooperative_groups/reduce.h, answered by the emulator.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <offgrid/emu/device/cooperative_groups/reduce.h>
