@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace offgrid::emu::rewrite {
+namespace {
+
+/// The length of `gap` if it is nothing but spaces and tabs, else 0.
+std::size_t blanks(std::string_view gap) { return gap.find_first_not_of(" \t") == gap.npos ? gap.size() : 0; }
+
+}  // namespace
 
 void Edits::replace(Index token, std::string_view text) {
   TokenEdit& edit = at(token);
@@ -11,7 +17,7 @@ void Edits::replace(Index token, std::string_view text) {
 }
 
 void Edits::erase_range(Index begin, Index end) {
-  for (Index i = begin; i < end; ++i) edits_[i] = {"", "", "", true};
+  for (Index i = begin; i < end; ++i) edits_[i] = {"", "", "", true, i + 1 < end};
 }
 
 bool Edits::replaced(Index token) const {
@@ -54,6 +60,7 @@ std::string Edits::apply() const {
     }
     out += edit.after;
     copied = token.end;
+    if (edit.joined) copied += blanks(text.substr(copied, source_[index + 1].begin - copied));
   }
   out += text.substr(copied);
   return out;

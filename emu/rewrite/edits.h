@@ -17,7 +17,7 @@ class Edits {
   void insert_after(Index token, std::string_view text) { at(token).after += text; }
   void replace(Index token, std::string_view text);
   void erase(Index token) { replace(token, ""); }
-  void erase_range(Index begin, Index end);  ///< tokens [begin, end), with what was inserted at them
+  void erase_range(Index begin, Index end);  ///< tokens [begin, end) and blanks between, with what was inserted at them
   bool replaced(Index token) const;
 
   /// Tokens [begin, end) with their edits on one line, for text that is moved elsewhere.
@@ -30,6 +30,7 @@ class Edits {
   struct TokenEdit {
     std::string before, after, replacement;
     bool replaced = false;
+    bool joined = false;  // blanks behind the token go too
   };
   TokenEdit& at(Index token) { return edits_[token]; }
 

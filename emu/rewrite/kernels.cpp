@@ -47,7 +47,7 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
     std::string name(t.spelling(p.name));
     if (p.name == kNone) {
       name = "offgrid_unnamed_" + std::to_string(unnamed++);
-      context.edits.insert_before(p.name_place, " " + name);
+      context.edits.insert_after(p.name_place - 1, " " + name);
     }
     const std::string dots = p.pack ? "..." : "";
     if (!lambda_parameters.empty()) lambda_parameters += ", ";

@@ -61,8 +61,8 @@ class Lexer {
     ++line_;
   }
 
-  /// To the end of the line, which stays; a line that ends in a backslash goes on. A directive, unlike a `//` comment, may
-  /// hold the start of a longer comment.
+  /// To the end of the line, which stays; a line that ends in a backslash goes on. A directive, unlike a `//` comment,
+  /// may hold the start of a longer comment.
   void skip_line(bool is_directive) {
     while (at_ < text_.size() && peek() != '\n') {
       if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
