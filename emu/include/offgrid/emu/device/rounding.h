@@ -27,7 +27,10 @@ enum class Round { kNearest, kZero, kUp, kDown };
 template <class Float>
 [[gnu::always_inline]] inline Float unfused(Float x) noexcept {
 #if defined(__clang__) && defined(__x86_64__)
-  return __arithmetic_fence(x);  // unlike an asm statement it can be looked through by instrumentation
+  // Unlike an asm statement, a fence can be looked through by instrumentation. clang drops it where reassociation is
+  // off.
+#pragma clang fp reassociate(on)
+  return __arithmetic_fence(x);
 #else
   asm("" : OFFGRID_FLOAT_REGISTER(x));
   return x;
