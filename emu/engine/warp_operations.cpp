@@ -242,6 +242,15 @@ LaneMask vote_converged(bool predicate, LaneMask* participants) noexcept {
   return result;
 }
 
+LaneMask gather_converged(std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept {
+  Group* group =
+      meet_converged(WarpOp::kShuffle, value, false, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  std::memcpy(values, group->slots, sizeof values);
+  const LaneMask participants = group->arrived;
+  release(offgrid_tls.lane, group);
+  return participants;
+}
+
 LaneMask gather_warp(LaneMask mask, WarpOp op, std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept {
   Group* group = meet(mask, op, value, false);
   const LaneMask participants = group->arrived;

@@ -1,9 +1,13 @@
 /// Everything a kernel may say, in one include. cuda_runtime.h and hip/hip_runtime.h bring it in.
 #pragma once
 
+#include <offgrid/emu/device/arithmetic.h>
 #include <offgrid/emu/device/atomic.h>
 #include <offgrid/emu/device/barrier.h>
 #include <offgrid/emu/device/control.h>
 #include <offgrid/emu/device/index.h>
 #include <offgrid/emu/device/shuffle.h>
 #include <offgrid/emu/device/vote.h>
+#if defined(__HIP_PLATFORM_AMD__)
+#include <offgrid/emu/device/amdgcn_lanes.h>
+#endif

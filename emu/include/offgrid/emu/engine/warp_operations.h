@@ -13,6 +13,9 @@ std::uint64_t shuffle_converged(std::uint64_t value, unsigned source) noexcept;
 /// Votes of the lanes that meet here; `*participants`, unless null, receives who they are.
 LaneMask vote_converged(bool predicate, LaneMask* participants) noexcept;
 
+/// Every lane that meets here gives a value and receives them all, indexed by lane. Returns the lanes that took part.
+LaneMask gather_converged(std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept;
+
 /// Every lane of `mask` gives a value and receives them all, indexed by lane. Returns the lanes that took part; other
 /// entries are unspecified.
 LaneMask gather_warp(LaneMask mask, WarpOp op, std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept;
