@@ -41,7 +41,7 @@ std::string launch_bounds(PassContext& context, Index begin, Index end) {
 
 void rewrite_definition(PassContext& context, Index word, const Declaration& d) {
   const SourceText& t = context.source;
-  std::string lambda_parameters, arguments;
+  std::string lambda_parameters, arguments;  // an unnamed one stays unnamed in the lambda
   unsigned unnamed = 0;
   for (const Parameter& p : read_parameters(t, d.open_paren, d.close_paren)) {
     std::string name(t.spelling(p.name));
@@ -51,7 +51,7 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
     }
     const std::string dots = p.pack ? "..." : "";
     if (!lambda_parameters.empty()) lambda_parameters += ", ";
-    lambda_parameters += "decltype(" + name + ")" + dots + " " + name;
+    lambda_parameters += "decltype(" + name + ")" + dots + (p.name == kNone ? "" : " " + name);
     arguments += ", " + name + dots;
   }
   const std::string where = source_line(t.place(d.name));

@@ -157,8 +157,9 @@ class SharedRewriter {
     return repeated;
   }
 
-  /// Removes storage words and turns alignas, which a typedef cannot have, into an attribute. Returns the text of
-  /// helper types that must stand in front.
+  /// Removes storage words and turns alignment specifiers into what a typedef can have: an attribute if the alignment
+  /// is a plain number; else, because it may be a type or depend on template parameters, a helper class whose alignment
+  /// the variable takes. Returns the text of the helper class.
   std::string drop_specifiers() {
     std::string helpers;
     const Index end = d_.names.front();
@@ -168,7 +169,7 @@ class SharedRewriter {
         i = t[i].partner;
       } else if (word == "__shared__" || word == "static" || word == "extern" || word == "__device__") {
         context_.edits.erase(i);
-      } else if ((word == "alignas" || word == "_Alignas") && t.is(i + 1, '(') && !is_class_alignment(i)) {
+      } else if (is_alignment(i)) {
         helpers += alignment(i);
         i = t[i + 1].partner;
       }
@@ -176,28 +177,34 @@ class SharedRewriter {
     return helpers;
   }
 
-  bool is_class_alignment(Index i) const {
-    return t.is(i - 1, "struct") || t.is(i - 1, "union") || t.is(i - 1, "class");
+  /// An alignment specifier of the variable, not of a class in its declaration.
+  bool is_alignment(Index i) const {
+    const std::string_view word = t.spelling(i);
+    if (word != "alignas" && word != "_Alignas" && find_word(word) != Word::kAlign) return false;
+    return t.is(i + 1, '(') && !t.is(i - 1, "struct") && !t.is(i - 1, "union") && !t.is(i - 1, "class");
   }
 
   std::string alignment(Index i) {
     const Index open = i + 1, close = t[open].partner;
-    context_.edits.insert_after(close, "))");
-    context_.edits.replace(i, "__attribute__((aligned");
-    if (close == open + 2 && t[open + 1].kind == TokenKind::kNumber) return "";
-    // The operand may be a type or a number; only alignas itself takes both.
-    const std::string helper(std::string(t.spelling(d_.names.front())) + "_offgrid_a");
+    if (close == open + 2 && t[open + 1].kind == TokenKind::kNumber) {
+      context_.edits.insert_after(close, "))");
+      context_.edits.replace(i, "__attribute__((aligned");
+      return "";
+    }
     const std::string operand = context_.edits.on_one_line(open + 1, close);
-    context_.edits.erase_range(open + 1, close);
-    context_.edits.insert_after(open, "alignof(" + helper + ")");
-    return "struct alignas(" + operand + ") " + helper + " {}; ";
+    context_.edits.erase_range(i, close + 1);
+    if (d_.is_extern) return "";  // the dynamic part is aligned for everything
+    helper_ = std::string(t.spelling(d_.names.front())) + "_offgrid_a";
+    return "struct alignas(" + operand + ") " + helper_ + " {}; ";
   }
 
   /// `{"s", {"file", 12}, sizeof(s_offgrid_t), alignof(s_offgrid_t)}`
   std::string variable(Index name) const {
     const std::string n(t.spelling(name));
-    return "{\"" + n + "\", " + source_line(t.place(name)) + ", sizeof(" + n + "_offgrid_t), alignof(" + n +
-           "_offgrid_t)}";
+    const std::string own = "alignof(" + n + "_offgrid_t)";
+    const std::string alignment =
+        helper_.empty() ? own : own + " > alignof(" + helper_ + ") ? " + own + " : alignof(" + helper_ + ")";
+    return "{\"" + n + "\", " + source_line(t.place(name)) + ", sizeof(" + n + "_offgrid_t), " + alignment + "}";
   }
 
   std::string local_reference(Index name) const {
@@ -221,6 +228,7 @@ class SharedRewriter {
   PassContext& context_;
   const SourceText& t;
   SharedDeclaration d_;
+  std::string helper_;  // class with the alignment of an alignment specifier
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ Command code_flags(const CompileJob& job, Language language) {
   flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
   flags.push_back("-Wno-unknown-pragmas");
   append(flags, job.toolchain.is_clang() ? Command{"-Wno-pass-failed", "-Wno-unused-command-line-argument"}
-                                         : Command{"-Wno-attributes"});
+                                         : Command{"-Wno-attributes", "-Wno-unused-local-typedefs"});
   if (o.no_warnings) flags.push_back("-w");
   append(flags, o.host_flags);
   return flags;

@@ -44,9 +44,8 @@ TEST_CASE("Kernels.UnnamedParametersGetNames") {
   CHECK(rewritten("__global__ void k(int, const float*, unsigned long = 3, T<int, 4>, A::B&) {}") ==
         "__attribute__((noinline)) void k(int offgrid_unnamed_0, const float* offgrid_unnamed_1, unsigned long "
         "offgrid_unnamed_2 = 3, T<int, 4> offgrid_unnamed_3, A::B& offgrid_unnamed_4) " +
-            entered("decltype(offgrid_unnamed_0) offgrid_unnamed_0, decltype(offgrid_unnamed_1) offgrid_unnamed_1, "
-                    "decltype(offgrid_unnamed_2) offgrid_unnamed_2, decltype(offgrid_unnamed_3) offgrid_unnamed_3, "
-                    "decltype(offgrid_unnamed_4) offgrid_unnamed_4",
+            entered("decltype(offgrid_unnamed_0), decltype(offgrid_unnamed_1), decltype(offgrid_unnamed_2), "
+                    "decltype(offgrid_unnamed_3), decltype(offgrid_unnamed_4)",
                     "{}",
                     ", offgrid_unnamed_0, offgrid_unnamed_1, offgrid_unnamed_2, offgrid_unnamed_3, offgrid_unnamed_4"));
 }
@@ -56,9 +55,8 @@ TEST_CASE("Kernels.ArrayAndFunctionPointerParameters") {
             "__global__ void k(int a[4], float (*f)(int, float), const T (&r)[3], R (C::*m)(int), int (*)(int)) {}") ==
         "__attribute__((noinline)) void k(int a[4], float (*f)(int, float), const T (&r)[3], R (C::*m)(int), "
         "int (* offgrid_unnamed_0)(int)) " +
-            entered("decltype(a) a, decltype(f) f, decltype(r) r, decltype(m) m, decltype(offgrid_unnamed_0) "
-                    "offgrid_unnamed_0",
-                    "{}", ", a, f, r, m, offgrid_unnamed_0"));
+            entered("decltype(a) a, decltype(f) f, decltype(r) r, decltype(m) m, decltype(offgrid_unnamed_0)", "{}",
+                    ", a, f, r, m, offgrid_unnamed_0"));
 }
 
 TEST_CASE("Kernels.TypesThatLookLikeNames") {

@@ -43,10 +43,20 @@ TEST_CASE("SharedVariables.Alignment") {
         function("typedef __attribute__((aligned(16)))  float x_offgrid_t[4];" + placed("x")));
   CHECK(in_function("__shared__ __align__(16) float x[4];") ==
         function("typedef  __attribute__((aligned(16))) float x_offgrid_t[4];" + placed("x")));
+}
+
+TEST_CASE("SharedVariables.AlignmentOfATypeOrAnExpression") {
+  const std::string place =
+      " static ::offgrid::emu::SharedVariable x_offgrid_v{\"x\", {\"k.cu\", 1}, sizeof(x_offgrid_t), "
+      "alignof(x_offgrid_t) > "
+      "alignof(x_offgrid_a) ? alignof(x_offgrid_t) : alignof(x_offgrid_a)}; x_offgrid_t& x = "
+      "*static_cast<x_offgrid_t*>(x_offgrid_v.address());";
   CHECK(in_function("__shared__ alignas(T) char x[4];") ==
-        function("struct alignas(T) x_offgrid_a {}; typedef  __attribute__((aligned(alignof(x_offgrid_a)))) char "
-                 "x_offgrid_t[4];" +
-                 placed("x")));
+        function("struct alignas(T) x_offgrid_a {}; typedef   char x_offgrid_t[4];" + place));
+  CHECK(in_function("__shared__ __align__(sizeof(T)) char x[4];") ==
+        function("struct alignas(sizeof(T)) x_offgrid_a {}; typedef   char x_offgrid_t[4];" + place));
+  CHECK(in_function("extern __shared__ __align__(sizeof(T)) char s[];") ==
+        function("typedef    char s_offgrid_t[];" + dynamic("s")));
 }
 
 TEST_CASE("SharedVariables.ClassesWithoutNames") {
