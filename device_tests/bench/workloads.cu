@@ -1,10 +1,10 @@
 // The workloads behind plain functions, each with a check of its result.
-#include "workloads.h"
-
 #include <cuda_runtime.h>
 
 #include <cmath>
 #include <vector>
+
+#include "workloads.h"
 
 #define OFFGRID_BENCH_SHFL_XOR(value, lane_xor) __shfl_xor_sync(0xffffffffu, value, lane_xor)
 #include "workloads.cuh"
@@ -115,9 +115,10 @@ struct SplitDecode::Data {
 SplitDecode::SplitDecode() : data_(new Data) {}
 SplitDecode::~SplitDecode() { delete data_; }
 void SplitDecode::run() {
-  decode_split<<<dim3(kHeads, kRequests, kSplits), 128>>>(data_->q.get(), data_->k.get(), data_->v.get(), data_->part.get(),
-                                                          data_->part_lse.get(), kHeads, kKeys, kSplits);
-  decode_combine<<<dim3(kHeads, kRequests), 128>>>(data_->part.get(), data_->part_lse.get(), data_->out.get(), kHeads, kSplits);
+  decode_split<<<dim3(kHeads, kRequests, kSplits), 128>>>(
+      data_->q.get(), data_->k.get(), data_->v.get(), data_->part.get(), data_->part_lse.get(), kHeads, kKeys, kSplits);
+  decode_combine<<<dim3(kHeads, kRequests), 128>>>(data_->part.get(), data_->part_lse.get(), data_->out.get(), kHeads,
+                                                   kSplits);
   cudaDeviceSynchronize();
 }
 bool SplitDecode::correct() const {

@@ -1,5 +1,5 @@
-/// The four workloads by which engines are compared (README.md "Speed"): block barriers, shuffles, a tiled product and a
-/// split-KV decode. Plain CUDA; the same text also builds as HIP, for other emulators.
+/// The four workloads by which engines are compared (README.md "Speed"): block barriers, shuffles, a tiled product and
+/// a split-KV decode. Plain CUDA; the same text also builds as HIP, for other emulators.
 #pragma once
 
 /// W1: `steps` block barriers with a trivial step in shared memory.  out: [blocks, 256]
@@ -46,7 +46,8 @@ __global__ void tiled_product(const float* a, const float* b, float* c, int n) {
 }
 
 /// W4, first half: one block of 4 warps a (request, head, split); a warp takes every fourth key of its split.
-/// q: [requests, heads, 128], k, v: [requests, keys, heads, 128], part: [requests, heads, splits, 128], part_lse: [.., splits]
+/// q: [requests, heads, 128], k, v: [requests, keys, heads, 128], part: [requests, heads, splits, 128], part_lse: [..,
+/// splits]
 __global__ void decode_split(const float* q, const float* k, const float* v, float* part, float* part_lse, int heads,
                              int keys, int splits) {
   __shared__ float s_max[4], s_sum[4], s_out[4][128];
