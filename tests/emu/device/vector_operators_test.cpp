@@ -1,6 +1,8 @@
 /// HIP's operators and constructors of vector types. Built in HIP mode.
 #include <offgrid/emu/device/vector_types.h>
 
+#include <type_traits>
+
 #include "catch.h"
 
 TEST_CASE("VectorOperators.ArithmeticIsElementwise") {
@@ -41,4 +43,9 @@ TEST_CASE("VectorOperators.IntegersHaveBitOperators") {
 TEST_CASE("VectorOperators.OneUnequalElementMakesVectorsUnequal") {
   REQUIRE(float3(1, 2, 3) != float3(1, 2, 4));
   REQUIRE_FALSE(float3(1, 2, 3) == float3(0, 2, 3));
+}
+
+TEST_CASE("VectorOperators.TemplateNameIsTheSameType") {
+  STATIC_REQUIRE(std::is_same_v<HIP_vector_type<float, 4>, float4>);
+  STATIC_REQUIRE(std::is_same_v<HIP_vector_type<unsigned, 3>, uint3>);
 }

@@ -148,3 +148,7 @@ template <class Vector, class Scalar, offgrid::emu::IfVector<Vector> = 0, offgri
 constexpr bool operator!=(Scalar a, const Vector& b) {
   return !(a == b);
 }
+
+/// HIP's template behind the names: HIP_vector_type<float, 4> is float4.
+template <class Element, unsigned int kSize>
+using HIP_vector_type = typename offgrid::emu::VectorOf<Element, kSize>::Type;
