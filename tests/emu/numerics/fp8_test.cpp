@@ -1,7 +1,7 @@
 /// The 8-bit formats of CUDA and HIP against a table search: every code out, every 16-bit code in, and ties and
 /// stratified random values of float and double.
-#include <offgrid/emu/numerics/fp8.h>
-#include <offgrid/emu/numerics/hip_fp8.h>
+#include <cuda_fp8.h>
+#include <hip/hip_fp8.h>
 
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-/// Every name of CUDA's cuda_fp8.h.
+/// The types and functions of CUDA's cuda_fp8.h; those of the scale format e8m0 stand in e8m0_functions.h.
 #pragma once
 
 #include <offgrid/emu/numerics/bfloat16.h>
