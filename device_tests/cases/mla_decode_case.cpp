@@ -24,6 +24,10 @@ constexpr std::string_view name_of(Values values) {
       return "huge";
     case Values::kVeryLow:
       return "very_low";
+    case Values::kMinusInfinity:
+      return "minus_infinity";
+    case Values::kNegativeZero:
+      return "negative_zero";
     case Values::kNanToken:
       return "nan_token";
   }

@@ -11,14 +11,16 @@ namespace offgrid::cases {
 
 /// What q and the cache hold.
 enum class Values {
-  kNormal,     ///< independent, about N(0, 1)
-  kZeroQuery,  ///< q = 0: out is the mean of the values, lse is ln(kv_len)
-  kEqualKeys,  ///< every token the same
-  kRising,     ///< each token's score above the one before: the maximum moves at every tile
-  kDominant,   ///< one token holds nearly all the weight
-  kHuge,       ///< logits around +-1e4 to +-6e4
-  kVeryLow,    ///< every logit near -6e4, below any finite sentinel
-  kNanToken,   ///< one NaN in a token of the last row: that row, and no other, is NaN
+  kNormal,         ///< independent, about N(0, 1)
+  kZeroQuery,      ///< q = 0: out is the mean of the values, lse is ln(kv_len)
+  kEqualKeys,      ///< every token the same
+  kRising,         ///< each token's score above the one before: the maximum moves at every tile
+  kDominant,       ///< one token holds nearly all the weight
+  kHuge,           ///< logits around +-1e4 to +-6e4
+  kVeryLow,        ///< every logit near -6e4, below any finite sentinel
+  kMinusInfinity,  ///< the first 40 tokens of every row score -inf, by an infinity in their last column
+  kNegativeZero,   ///< out is -0 in fp32: tiny negative values of tiny weight
+  kNanToken,       ///< one NaN in a token of the last row: that row, and no other, is NaN
 };
 
 /// How tensors lie in memory.

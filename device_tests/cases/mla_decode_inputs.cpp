@@ -12,6 +12,8 @@ namespace {
 
 using std::int64_t;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 int64_t pages_of(int kv_len, int page_size) { return (std::max(kv_len, 0) + page_size - 1) / page_size; }
 
 // Elements from the first to the last one used; 0 if there is none.
@@ -80,7 +82,7 @@ int64_t assign_pages(const MlaDecodeCase& c, Splitmix64& random, std::vector<std
   return used + 2;
 }
 
-double query_value(const MlaDecodeCase& c, Splitmix64& random) {
+double query_value(const MlaDecodeCase& c, int64_t d, Splitmix64& random) {
   const double normal = random.normal();
   switch (c.values) {
     case Values::kZeroQuery:
@@ -93,13 +95,17 @@ double query_value(const MlaDecodeCase& c, Splitmix64& random) {
       return 20000 * normal;
     case Values::kVeryLow:
       return 100 + normal;
+    case Values::kMinusInfinity:
+      return d == c.head_dim - 1 ? -1 : normal;
+    case Values::kNegativeZero:
+      return 1;
     default:
       return normal;
   }
 }
 
 // Element d of token n of a row of kv_len tokens. sqrt(head_dim) is what 1 / sm_scale is.
-double key_value(const MlaDecodeCase& c, int n, int kv_len, Splitmix64& random) {
+double key_value(const MlaDecodeCase& c, int n, int d, int kv_len, Splitmix64& random) {
   const double normal = random.normal();
   const double root = std::sqrt(c.head_dim);
   switch (c.values) {
@@ -109,6 +115,11 @@ double key_value(const MlaDecodeCase& c, int n, int kv_len, Splitmix64& random) 
       return 0.1 * normal + (n == kv_len / 2 ? 40 / root : 0);
     case Values::kVeryLow:
       return (-600 + normal) / root;
+    case Values::kMinusInfinity:
+      return n < 40 && d == c.head_dim - 1 ? kInfinity : normal;
+    case Values::kNegativeZero:
+      if (d >= c.value_dim) return n == 0 ? 60 * root / (c.head_dim - c.value_dim) : 0;
+      return n == 0 ? -0.0 : -0x1p-133;
     default:
       return normal;
   }
@@ -118,7 +129,7 @@ void fill_keys(const MlaDecodeCase& c, const std::vector<std::vector<std::int32_
                MlaDecodeInputs& in) {
   const auto& format = format_of(c.dtype);
   const auto& l = in.layout;
-  const std::uint32_t unused[] = {kPoison16, reference::encode(format, std::numeric_limits<double>::infinity()),
+  const std::uint32_t unused[] = {kPoison16, reference::encode(format, kInfinity),
                                   reference::encode(format, std::nan(""))};
   for (int64_t page = 0; page < l.pages; ++page) {
     for (int64_t slot = 0; slot < c.page_size; ++slot) {
@@ -135,7 +146,7 @@ void fill_keys(const MlaDecodeCase& c, const std::vector<std::vector<std::int32_
       Splitmix64 equal(c.seed + 77);
       Splitmix64& source = c.values == Values::kEqualKeys ? equal : random;
       for (std::size_t d = 0; d < static_cast<std::size_t>(c.head_dim); ++d) {
-        const double value = key_value(c, n, c.kv_lens[b], source);
+        const double value = key_value(c, n, static_cast<int>(d), c.kv_lens[b], source);
         in.kv_cache[begin + d] = static_cast<std::uint16_t>(reference::encode(format, value));
       }
       if (c.values == Values::kNanToken && b + 1 == pages.size() && n == c.kv_lens[b] / 2) {
@@ -171,7 +182,7 @@ MlaDecodeInputs make_inputs(const MlaDecodeCase& c) {
     for (int64_t h = 0; h < c.heads; ++h) {
       for (int64_t d = 0; d < c.head_dim; ++d) {
         in.q[static_cast<std::size_t>(b * l.q_batch + h * l.q_head + d)] =
-            static_cast<std::uint16_t>(reference::encode(format_of(c.dtype), query_value(c, random)));
+            static_cast<std::uint16_t>(reference::encode(format_of(c.dtype), query_value(c, d, random)));
       }
     }
   }

@@ -18,7 +18,8 @@ using reference::Comparison;
 constexpr const char* kBoundSource = "reference/README.md \"decode bound\"";
 
 void take(Outcome& outcome, const Comparison& c) {
-  outcome.figures.push_back({c.name, std::string(c.format.name), c.max_abs, c.max_rel, c.max_ulp, c.max_ratio});
+  outcome.figures.push_back(
+      {c.name, std::string(c.format.name), c.max_abs, c.max_rel, c.max_ulp, c.rms_rel, c.max_ratio});
   if (!c.ok()) outcome.fail(c.text());
 }
 
@@ -36,25 +37,25 @@ void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecod
                                    bound.lse, kBoundSource));
 }
 
-// Elements that changed from poison, of which `expected` are the tensor's own.
+// Exactly the result's own elements must have changed from poison.
 void check_written(Outcome& outcome, const char* name, const std::vector<std::uint32_t>& memory, std::uint32_t poison,
-                   const std::vector<bool>& may_change) {
-  std::size_t changed = 0;
-  std::size_t first = 0;
+                   const std::vector<bool>& is_result) {
+  std::size_t stray = 0, missing = 0, first_stray = 0, first_missing = 0;
   for (std::size_t i = memory.size(); i-- > 0;) {
-    if (memory[i] == poison || may_change[i]) continue;
-    ++changed;
-    first = i;
+    const bool written = memory[i] != poison;
+    if (written && !is_result[i]) ++stray, first_stray = i;
+    if (!written && is_result[i]) ++missing, first_missing = i;
   }
-  if (changed > 0) {
-    outcome.fail("  " + std::string(name) + ": " + std::to_string(changed) +
-                 " elements were written that are not the result's, the first at offset " + std::to_string(first) +
-                 "\n");
-  }
+  const auto report = [&](std::size_t count, const char* what, std::size_t first) {
+    if (count == 0) return;
+    outcome.fail("  " + std::string(name) + ": " + std::to_string(count) + what + std::to_string(first) + "\n");
+  };
+  report(stray, " elements outside the result were written, the first at offset ", first_stray);
+  report(missing, " elements of the result were not written, the first at offset ", first_missing);
 }
 
-void check_gaps(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& got,
-                DecodePath path) {
+void check_extent(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& got,
+                  DecodePath path) {
   std::vector<bool> out(got.out.size());
   std::vector<bool> lse(got.lse.size());
   std::vector<bool> scratch(got.scratch.size());
@@ -106,10 +107,10 @@ Outcome run_mla_decode(const MlaDecodeCase& c) {
   const auto launches = count_launches([&] { got = device.run(path); });
   check_launches(outcome, launches, c.batch() == 0 ? 0 : path == DecodePath::kDirect ? 1 : 2);
   compare_with_truth(outcome, c, in, got);
-  check_gaps(outcome, c, in.layout, got, path);
+  check_extent(outcome, c, in.layout, got, path);
   if (path == DecodePath::kDirect) {
     const MlaDecodeOutputs two_stage = device.run(DecodePath::kTwoStage);
-    check_gaps(outcome, c, in.layout, two_stage, DecodePath::kTwoStage);
+    check_extent(outcome, c, in.layout, two_stage, DecodePath::kTwoStage);
     compare_paths(outcome, c, in.layout, got, two_stage);
   }
   return outcome;

@@ -9,9 +9,10 @@ namespace offgrid::cases {
 
 /// Runs the case and judges it:
 /// - out and lse against fp64, with the bound of reference/README.md "decode bound";
-/// - gaps between rows of outputs keep their poison, scratch of splits that do not exist too;
-/// - the direct path leaves scratch alone, launches one kernel (where launches can be counted), and equals two stages
-///   bit for bit.
+/// - every element of the results is written, and nothing else: gaps between rows and the scratch of splits that do not
+///   exist keep their poison, and the direct path leaves all of the scratch alone;
+/// - the direct path launches one kernel, two stages launch two (where launches can be counted);
+/// - the direct path equals two stages bit for bit.
 Outcome run_mla_decode(const MlaDecodeCase& c);
 
 /// The table as registered cases.

@@ -108,6 +108,10 @@ void add_values(std::vector<MlaDecodeCase>& table) {
     add_both(table, with(small({50, 70}), values(v)));
     table.push_back(with(small({50, 70}, 3), values(v)));
   }
+  // E26: tiles that score -inf throughout, and whole rows of them. E44: results of -0.
+  add_both(table, with(small({20, 50, 100}), values(Values::kMinusInfinity)));
+  table.push_back(with(small({20, 50, 100}, 4), values(Values::kMinusInfinity)));
+  add_both(table, with(small({20}), values(Values::kNegativeZero)));
   // E31: caps that are small, usual, and far below the logits.
   for (const float x : {0.01f, 30.0f}) {
     add_both(table, with(small({50}), cap(x)));

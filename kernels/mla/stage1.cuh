@@ -42,7 +42,7 @@ struct OnlineSoftmax {
     maximum = next;
     return weight;
   }
-  __device__ float lse() const { return sum == 0.0f ? portable::minus_infinity() : maximum + logf(sum); }
+  __device__ float lse() const { return maximum + logf(sum); }
 };
 
 // Grid [batch, head blocks, num_kv_splits], 256 threads. Source: reference/README.md "decode".
@@ -58,8 +58,7 @@ __global__ void __launch_bounds__(kThreads) mla_decode_stage1(const MlaDecodePar
   const int row = static_cast<int>(blockIdx.x);
   const int first_head = static_cast<int>(blockIdx.y) * kHeadRows;
   const int split = static_cast<int>(blockIdx.z);
-  const int kv_len = p.kv_lens[row];
-  const SplitRange tokens = kv_len > 0 ? split_range(kv_len, p.num_kv_splits, split) : SplitRange{0, 0};
+  const SplitRange tokens = split_range(p.kv_lens[row], p.num_kv_splits, split);
   if (!kDirect && tokens.end <= tokens.begin) return;
 
   const int copy_row_index = thread / kCopyLanes;

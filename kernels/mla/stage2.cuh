@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kMergeThreads) mla_decode_stage2(const MlaDeco
 #pragma unroll
   for (int c = 0; c < kColumns; ++c) acc[c] = -0.0f;
 
-  for (int split = 0; split < p.num_kv_splits && kv_len > 0; ++split) {
+  for (int split = 0; split < p.num_kv_splits; ++split) {
     const SplitRange tokens = split_range(kv_len, p.num_kv_splits, split);
     if (tokens.end <= tokens.begin) break;  // the rest is empty too, and their scratch was never written
     const float* const partial = partials + split * p.scratch_split_stride;
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kMergeThreads) mla_decode_stage2(const MlaDeco
     if (lse == portable::minus_infinity()) continue;  // weight 0: what it holds does not count
     const float next = fmaxf(maximum, lse);
     const float older = maximum == next ? 1.0f : expf(maximum - next);
-    const float weight = lse == next ? 1.0f : expf(lse - next);
+    const float weight = expf(lse - next);
 #pragma unroll
     for (int c = 0; c < kColumns; ++c) {
       const int d = thread + c * kMergeThreads;
@@ -55,8 +55,7 @@ __global__ void __launch_bounds__(kMergeThreads) mla_decode_stage2(const MlaDeco
     if (d < kValueDim) out[d] = portable::from_float<T>(sum == 0.0f ? 0.0f : acc[c] / sum);
   }
   if (thread == 0) {
-    const float lse = sum == 0.0f ? portable::minus_infinity() : maximum + logf(sum);
-    static_cast<Lse*>(p.lse)[row * p.lse_batch_stride + head] = portable::from_float<Lse>(lse);
+    static_cast<Lse*>(p.lse)[row * p.lse_batch_stride + head] = portable::from_float<Lse>(maximum + logf(sum));
   }
 }
 

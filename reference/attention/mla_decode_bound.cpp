@@ -37,12 +37,15 @@ BoundedState bounded_split(const Vector& q, const MatrixView& keys, const Matrix
   const double m = s.maxCoeff();
   Vector score_error = gamma(a.dot_depth + 1, u) * std::abs(p.sm_scale) * (magnitudes * q.cwiseAbs());
   if (p.logit_cap > 0) score_error += (a.function_error + 2) * u * s.cwiseAbs();
+  for (Eigen::Index n = 0; n < s.size(); ++n) {
+    if (s[n] == -kInfinity) score_error[n] = 0;  // its weight is 0 on both sides
+  }
   const double maximum_error = score_error.maxCoeff();
 
   Vector relative(s.size());
   const double steps = (tiles + 1) * a.function_error * u + tiles * u;
   for (Eigen::Index n = 0; n < s.size(); ++n) {
-    relative[n] = std::expm1(score_error[n] + u * (m - s[n] + 2 * maximum_error) + steps);
+    relative[n] = s[n] == -kInfinity ? 0 : std::expm1(score_error[n] + u * (m - s[n] + 2 * maximum_error) + steps);
   }
   const Vector weights = (s.array() - result.truth.lse).exp().matrix();
   const double denominator = weights.dot(relative) + gamma(tiles + std::ceil(std::log2(a.tile_tokens)), u);

@@ -64,6 +64,7 @@ Comparison compare(std::string name, const FloatFormat& format, std::span<const 
   result.total = want.count();
   Slice slice(want.dims());
   double worst_rank = -1;
+  double error_squares = 0, want_squares = 0;
   for (std::int64_t i = 0; i < want.count(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double value = decode(format, got[at]);
@@ -73,6 +74,8 @@ Comparison compare(std::string name, const FloatFormat& format, std::span<const 
       result.max_abs = std::max(result.max_abs, v.error);
       if (truth != 0) result.max_rel = std::max(result.max_rel, v.error / std::abs(truth));
       result.max_ulp = std::max(result.max_ulp, ulp_error(format, value, truth));
+      error_squares += v.error * v.error;
+      want_squares += truth * truth;
       if (v.error > 0) result.max_ratio = std::max(result.max_ratio, v.error / v.allowed);
     }
     if (v.outside()) {
@@ -92,6 +95,7 @@ Comparison compare(std::string name, const FloatFormat& format, std::span<const 
       result.worst_allowed_ulp = v.comparable ? v.allowed / ulp_size(format, truth) : 0;
     }
   }
+  if (want_squares > 0) result.rms_rel = std::sqrt(error_squares / want_squares);
   result.where = slice.text();
   return result;
 }

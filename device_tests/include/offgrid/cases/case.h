@@ -20,6 +20,7 @@ struct ErrorFigures {
   double max_abs = 0;    ///< |got - want|
   double max_rel = 0;    ///< |got - want| / |want|
   double max_ulp = 0;    ///< in spacings of the format at want
+  double rms_rel = 0;    ///< sqrt(sum |got - want|^2 / sum want^2)
   double max_ratio = 0;  ///< |got - want| / allowed
 };
 

@@ -36,6 +36,7 @@ struct Comparison {
   double max_abs = 0;    ///< |got - want|
   double max_rel = 0;    ///< |got - want| / |want|, elements with want == 0 left out
   double max_ulp = 0;    ///< |got - want| in spacings of the format at want
+  double rms_rel = 0;    ///< sqrt(sum |got - want|^2 / sum want^2)
   double max_ratio = 0;  ///< |got - want| / allowed; the bound holds while this is at most 1
 
   std::string where;  ///< which slice the outside elements fill: "all in num_q_heads 7, value_dim 96..98"
