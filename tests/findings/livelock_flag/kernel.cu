@@ -1,15 +1,15 @@
 // Everybody waits for a flag that nobody sets.
 #include "../case.h"
 
-__global__ void buggy(volatile int* flag, int* x) {
-  while (*flag == 0) {
+__global__ void buggy(int* flag, int* x) {
+  while (atomicAdd(flag, 0) == 0) {
   }
   x[threadIdx.x] = 1;
 }
 
-__global__ void fixed(volatile int* flag, int* x) {
-  if (threadIdx.x == 0) *flag = 1;
-  while (*flag == 0) {
+__global__ void fixed(int* flag, int* x) {
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+  while (atomicAdd(flag, 0) == 0) {
   }
   x[threadIdx.x] = 1;
 }

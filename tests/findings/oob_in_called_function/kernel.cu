@@ -6,13 +6,9 @@ __device__ __forceinline__ int load_pair(const int* x, int i) {
   return low + x[2 * i + 1];
 }
 
-__global__ void buggy(const int* x, int* y) {
-  y[threadIdx.x] = load_pair(x, threadIdx.x + 1);
-}
+__global__ void buggy(const int* x, int* y) { y[threadIdx.x] = load_pair(x, threadIdx.x + 1); }
 
-__global__ void fixed(const int* x, int* y) {
-  y[threadIdx.x] = load_pair(x, threadIdx.x);
-}
+__global__ void fixed(const int* x, int* y) { y[threadIdx.x] = load_pair(x, threadIdx.x); }
 
 int main(int argc, char** argv) {
   int *x, *y;
