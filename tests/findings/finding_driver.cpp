@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "golden.h"
@@ -43,7 +44,8 @@ bool check_buggy(const Outcome& outcome, const std::string& golden, int status) 
   if (outcome.status != status) {
     good = fail("buggy: status " + std::to_string(outcome.status) + ", want " + std::to_string(status));
   }
-  const std::string difference = offgrid::test::golden_difference(outcome.err, golden);
+  const std::string folders = std::filesystem::path(golden).parent_path().parent_path().string();
+  const std::string difference = offgrid::test::golden_difference(outcome.err, golden, {{folders, "<findings>"}});
   return difference.empty() ? good : fail("buggy: " + difference);
 }
 
