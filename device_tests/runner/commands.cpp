@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "cases/mla_decode_run.h"
 #include "runner/run_case.h"
 
 namespace offgrid::cases {
@@ -78,7 +77,5 @@ int list_command(std::span<char*> arguments) {
   for (const Case* one : *cases) std::printf("%s\n", one->name.c_str());
   return kClean;
 }
-
-void add_project_cases() { AddCases{mla_decode_cases()}; }
 
 }  // namespace offgrid::cases

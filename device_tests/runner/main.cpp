@@ -1,4 +1,4 @@
-// offgrid-cases: the commands over cases alone, for devices and for programs that bring their own cases.
+// The main() of offgrid::main: the commands over whatever cases the program has registered.
 #include <offgrid/cases/commands.h>
 
 #include <cstdio>
@@ -27,15 +27,14 @@ int main(int argc, char** argv) {
     for (const Command& command : kCommands) {
       if (command.name != arguments[1]) continue;
       try {
-        offgrid::cases::add_project_cases();
         return command.run(arguments.subspan(1));
       } catch (const std::exception& error) {
-        std::fprintf(stderr, "offgrid-cases: %s\n", error.what());
+        std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
         return 2;
       }
     }
   }
-  std::fprintf(stderr, "usage: offgrid-cases COMMAND\n");
+  std::fprintf(stderr, "usage: %s COMMAND\n", argc > 0 ? argv[0] : "offgrid");
   for (const Command& command : kCommands) std::fprintf(stderr, "  %s\n", command.summary);
   return 2;
 }

@@ -15,7 +15,4 @@ int list_command(std::span<char*> arguments);
 /// demo: runs the cases marked for it and prints their errors against fp64 as a table.
 int demo_command(std::span<char*> arguments);
 
-/// Adds the cases of this project's kernels to the registry.
-void add_project_cases();
-
 }  // namespace offgrid::cases

@@ -4,6 +4,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <offgrid/portable/vendor.h>
 
 namespace offgrid::portable {
 
@@ -30,9 +31,16 @@ __device__ inline Fp16 from_float<Fp16>(float x) {
   return __float2half_rn(x);
 }
 
+/// The mask of a whole warp. The emulator also has devices with 64 lanes.
+#if OFFGRID_VENDOR_EMU
+__device__ inline unsigned long long full_mask() { return warpSize == 64 ? ~0ull : 0xffffffffull; }
+#else
+__device__ inline unsigned full_mask() { return 0xffffffffu; }
+#endif
+
 /// The value of the lane whose number differs by the bits of lane_xor, inside groups of `width` lanes.
 __device__ inline float shuffle_xor(float value, int lane_xor, int width) {
-  return __shfl_xor_sync(0xffffffffu, value, lane_xor, width);
+  return __shfl_xor_sync(full_mask(), value, lane_xor, width);
 }
 
 }  // namespace offgrid::portable

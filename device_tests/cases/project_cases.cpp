@@ -1,0 +1,12 @@
+// Every case of this project's kernels, registered before main().
+#include <offgrid/cases/case.h>
+
+#include "cases/mla_decode_run.h"
+
+namespace offgrid::cases {
+namespace {
+
+const AddCases kMlaDecode{mla_decode_cases()};
+
+}  // namespace
+}  // namespace offgrid::cases
