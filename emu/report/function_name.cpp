@@ -50,6 +50,7 @@ std::size_t lambda_begin(const std::string& name) {
 
 std::string short_function_name(const std::string& name) {
   std::string text = demangle(name);
+  if (text == "operator()") return "";  // line tables alone (-gline-tables-only) do not tell whose
   if (lambda_begin(text) == text.size() && text.find("operator") != std::string::npos) return text;
   text.resize(lambda_begin(text));
   text.resize(parameters_begin(text));

@@ -68,6 +68,11 @@ int add_frame(void* frames, std::uintptr_t, const char* file, int line, const ch
   return 0;
 }
 
+/// The short name of the symbol at an address, into a string.
+void take_name(void* name, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
+  if (symbol != nullptr) *static_cast<std::string*>(name) = short_function_name(symbol);
+}
+
 void take_symbol(void* frame, std::uintptr_t pc, const char* symbol, std::uintptr_t value, std::uintptr_t) {
   if (symbol != nullptr) *static_cast<CodeFrame*>(frame) = symbol_frame(pc, symbol, value);
 }
@@ -83,7 +88,12 @@ bool can_resolve_lines() { return true; }
 std::vector<CodeFrame> resolve_code(std::uintptr_t pc) {
   std::vector<CodeFrame> frames;
   if (state() != nullptr && !is_system_code(pc)) backtrace_pcinfo(state(), pc, add_frame, ignore_error, &frames);
-  if (!frames.empty()) return frames;
+  if (!frames.empty()) {
+    // Line tables alone name only inlined functions; the outermost one is a symbol of the program.
+    std::string& outermost = frames.back().function;
+    if (outermost.empty()) backtrace_syminfo(state(), pc, take_name, ignore_error, &outermost);
+    return frames;
+  }
   CodeFrame symbol;
   if (state() != nullptr) backtrace_syminfo(state(), pc, take_symbol, ignore_error, &symbol);
   if (symbol.function.empty()) symbol = symbol_frame(pc, nullptr, 0);

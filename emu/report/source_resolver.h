@@ -26,7 +26,7 @@ std::vector<CodeFrame> resolve_code(std::uintptr_t pc);
 bool can_resolve_lines();
 
 /// "mla_decode<bf16>" from a linkage name or a demangled name: no return type, no parameters, and no trace of the
-/// lambda in which a rewritten kernel keeps its body.
+/// lambda in which a rewritten kernel keeps its body; empty if all that is known is that it is some lambda's body.
 std::string short_function_name(const std::string& name);
 
 }  // namespace offgrid::emu

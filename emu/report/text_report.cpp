@@ -72,7 +72,8 @@ class Report {
       };
       const auto end = std::find_if(at, site.callers.end(), is_other);
       std::string text = at->inlined ? "inlined into " : "called from ";
-      text += at->frame.function + " at " + position(at->frame.file, at->frame.line);
+      const std::string& who = at->frame.function.empty() ? finding_.place.kernel : at->frame.function;
+      text += who + (who.empty() ? "" : " at ") + position(at->frame.file, at->frame.line);
       if (end - at > 1) text += ", " + std::to_string(end - at) + " times";
       note(text);
       at = end;

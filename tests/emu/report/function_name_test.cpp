@@ -18,6 +18,8 @@ TEST_CASE("FunctionName.ShowsTheKernelInsteadOfItsBodysLambda") {
         "ns::k");
 }
 
+TEST_CASE("FunctionName.IsEmptyForALambdaOfAnUnknownFunction") { CHECK(short_function_name("operator()").empty()); }
+
 TEST_CASE("FunctionName.KeepsOperatorsAndPlainSymbols") {
   CHECK(short_function_name("Half::operator bool() const") == "Half::operator bool() const");
   CHECK(short_function_name("main") == "main");
