@@ -74,6 +74,7 @@ void begin_block(ResidentBlock& block, std::uint64_t linear_index) {
     warp.ready = warp.at_barrier = warp.arrived = 0;
     warp.op = WarpOp::kNone;
     warp.groups = nullptr;
+    warp.slow &= static_cast<std::uint8_t>(~kPendingGroups);
   }
   block.runnable_warps = block.warp_count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << block.warp_count) - 1;
   block.named_barriers.reset();

@@ -49,7 +49,7 @@ Lane* exit_lane(Lane* me) {
   me->wait = Wait::kExited;
   warp->live &= ~(LaneMask{1} << me->index);
   --block->live;
-  if (warp->arrived || warp->groups) warp_after_exit(warp);
+  if (warp->arrived || warp->groups) warp_after_exit(warp, me);
   if (block->barrier_arrived && block->barrier_arrived == block->live) release_block_barrier(block, nullptr);
   if (resident(block).grid_arrived) check_grid_barrier(resident(block));
   return take_next_lane(block, warp);

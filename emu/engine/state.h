@@ -149,8 +149,8 @@ void check_grid_barrier(ResidentBlock& block);
 void release_grid_barrier(ResidentBlock& block);
 
 // ---- warp_operations.cpp
-/// Completes what the exit of a lane allows to complete.
-void warp_after_exit(Warp* warp);
+/// Completes what the exit of the lane allows to complete.
+void warp_after_exit(Warp* warp, const Lane* gone);
 /// Completes one converged group of a warp that has nothing else to run. False if there is none.
 bool complete_converged(Warp* warp);
 void release_block_barrier(Block* block, Lane* runs_on);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <tuple>
 
 #include "engine/state.h"
 
@@ -35,6 +36,7 @@ Group* new_group(Warp* warp) {
   group->readers = 0;
   group->next = warp->groups;
   warp->groups = group;
+  warp->slow |= kPendingGroups;
   return group;
 }
 
@@ -45,6 +47,7 @@ void unlink(Warp* warp, Group* group) {
       break;
     }
   }
+  if (!warp->groups) warp->slow &= static_cast<std::uint8_t>(~kPendingGroups);
 }
 
 // Completes: every participant can run on and will read its result from the group.
@@ -75,29 +78,67 @@ void complete_full(Warp* warp) {
   warp->block->runnable_warps |= std::uint64_t{1} << warp->index;
 }
 
-// A second mask at the same line, where the lanes of one operation must all give the same.
-void check_masks(Lane* me, Warp* warp, LaneMask mask, WarpOp op) {
-  const auto report = [&](LaneMask other, const char* whose) {
-    lane_report(
-        FindingId::kMaskMismatch,
-        "lane " + std::to_string(me->index) + " gives mask " + hex(mask) + ", but " + whose + " gave " + hex(other),
-        me->site);
-  };
-  if (warp->arrived && warp->op == op) {
+LaneMask possible_lanes(const Warp* warp) {
+  const int size = warp->block->warp_size;
+  return size == 64 ? ~LaneMask{0} : (LaneMask{1} << size) - 1;
+}
+
+// Lanes of one operation must all give the same mask. A lane that comes with another mask to the line where others
+// wait for it may only be behind them, and join them later. So two cases count: its mask names one of those that wait,
+// or it exits without having joined them.
+void report_mask(const Lane& me, LaneMask other, const char* whose) {
+  Finding finding;
+  finding.id = FindingId::kMaskMismatch;
+  finding.headline = "lane " + std::to_string(me.index) + " gives mask " + hex(me.mask & possible_lanes(me.warp)) +
+                     ", but " + whose + " gave " + hex(other & possible_lanes(me.warp));
+  finding.sites.push_back({"at", me.site, 0, ""});
+  finding.place = place_of(me);
+  finding_sink().add(std::move(finding));
+}
+
+constexpr const char* kWholeWarp = "lanes that wait at this line for the whole warp";
+constexpr const char* kOthers = "lanes that wait at this line";
+
+void check_masks(const Lane* me, Warp* warp, LaneMask mask, WarpOp op) {
+  if ((warp->arrived & mask) && warp->op == op && (warp->live & ~mask)) {
     const Lane& first = warp->lanes[__builtin_ctzll(warp->arrived)];
-    if (same_line(first.site, me->site)) report(warp->live, "lanes that wait at this line for the whole warp");
+    if (same_line(first.site, me->site)) report_mask(*me, first.mask, kWholeWarp);
   }
   for (Group* group = warp->groups; group; group = group->next) {
-    if (group->converged || group->op != op || group->mask == mask) continue;
-    if ((group->mask & mask) && same_line(group->site, me->site)) report(group->mask, "lanes that wait at this line");
+    if (group->converged || group->op != op || group->mask == mask || !(group->mask >> me->index & 1)) continue;
+    if ((group->arrived & mask) && same_line(group->site, me->site)) report_mask(*me, group->mask, kOthers);
+  }
+}
+
+// `me` has exited: its last operation was at me->site, with me->mask.
+void check_masks_at_exit(const Lane* me, Warp* warp) {
+  if (!me->mask) return;
+  if (warp->arrived & ~me->mask) {
+    const Lane& first = warp->lanes[__builtin_ctzll(warp->arrived)];
+    if (same_line(first.site, me->site)) report_mask(*me, first.mask, kWholeWarp);
+  }
+  for (Group* group = warp->groups; group; group = group->next) {
+    if (group->converged || !(group->mask >> me->index & 1) || !(group->arrived & ~me->mask)) continue;
+    if (same_line(group->site, me->site)) report_mask(*me, group->mask, kOthers);
   }
 }
 
 Group* find_group(Warp* warp, LaneMask mask, WarpOp op) {
+  mask &= possible_lanes(warp);
   for (Group* group = warp->groups; group; group = group->next) {
     if (!group->converged && group->op == op && group->mask == mask) return group;
   }
   return nullptr;
+}
+
+// True if the operation is one of the whole warp, and no lanes already wait for it as a group: a mask that left out
+// live lanes when they came may name all that still live.
+bool join_full(Warp* warp, LaneMask mask, WarpOp op) {
+  if (warp->live & ~mask) return false;
+  if (warp->op != WarpOp::kNone && warp->op != op) return false;
+  if (find_group(warp, mask, op)) return false;
+  warp->op = op;
+  return true;
 }
 
 // The lane joins the operation of its mask and waits until it is complete. The result must be released.
@@ -105,11 +146,14 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
+  mask &= possible_lanes(warp);
   if (!(mask & bit)) {
     lane_report(FindingId::kLaneNotInMask, "lane " + std::to_string(me->index) + " is not in its own mask " + hex(mask),
                 me->site);
     mask |= bit;
   }
+  me->mask = mask;
+  me->op = op;
   check_masks(me, warp, mask, op);
   Group* group = find_group(warp, mask, op);
   if (!group) {
@@ -122,8 +166,6 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
   group->votes |= LaneMask{predicate} << me->index;
   group->arrived |= bit;
   me->group = group;
-  me->mask = mask;
-  me->op = op;
   if (group->arrived == (mask & warp->live)) {
     complete(warp, group);
     warp->ready &= ~bit;
@@ -134,13 +176,17 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
 }
 
 // The same without a mask: the lanes of the warp that come to this call together, as on a lock-step machine. `pc` is
-// the place of the call in the kernel's code.
+// the place of the call in the kernel's code. The line counts, too: the compiler may have merged equal calls of two
+// branches into one.
 Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintptr_t pc) {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
   Group* group = warp->groups;
-  while (group && !(group->converged && group->op == op && group->pc == pc)) group = group->next;
+  const auto is_here = [&](const Group& g) {
+    return g.converged && g.op == op && g.pc == pc && same_line(g.site, me->site);
+  };
+  while (group && !is_here(*group)) group = group->next;
   if (!group) {
     group = new_group(warp);
     group->op = op;
@@ -173,14 +219,16 @@ std::uint64_t read_slot(Group* group, unsigned source) {
 bool complete_converged(Warp* warp) {
   Group* first = nullptr;
   for (Group* group = warp->groups; group; group = group->next) {
-    if (group->converged && (!first || group->pc < first->pc)) first = group;
+    if (!group->converged) continue;
+    if (!first || std::tie(group->pc, group->site.line) < std::tie(first->pc, first->site.line)) first = group;
   }
   if (!first) return false;
   complete(warp, first);
   return true;
 }
 
-void warp_after_exit(Warp* warp) {
+void warp_after_exit(Warp* warp, const Lane* gone) {
+  check_masks_at_exit(gone, warp);
   if (warp->arrived && warp->arrived == warp->live) complete_full(warp);
   for (Group* group = warp->groups; group;) {
     Group* next = group->next;
@@ -191,6 +239,8 @@ void warp_after_exit(Warp* warp) {
 }
 
 std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) noexcept {
+  Lane* me = offgrid_tls.lane;
+  if (join_full(me->warp, mask, WarpOp::kShuffle)) return full_shuffle(me, me->warp, value, source);
   Group* group = meet(mask, WarpOp::kShuffle, value, false);
   const std::uint64_t result = read_slot(group, source);
   release(offgrid_tls.lane, group);
@@ -198,6 +248,8 @@ std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) 
 }
 
 LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
+  Lane* me = offgrid_tls.lane;
+  if (join_full(me->warp, mask, WarpOp::kVote)) return full_vote(me, me->warp, predicate);
   Group* group = meet(mask, WarpOp::kVote, 0, predicate);
   const LaneMask result = group->votes;
   release(offgrid_tls.lane, group);
@@ -205,6 +257,8 @@ LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
 }
 
 void warp_barrier_slow(LaneMask mask) noexcept {
+  Lane* me = offgrid_tls.lane;
+  if (join_full(me->warp, mask, WarpOp::kBarrier)) return full_warp_barrier(me, me->warp);
   Group* group = meet(mask, WarpOp::kBarrier, 0, false);
   release(offgrid_tls.lane, group);
 }

@@ -59,8 +59,8 @@ int wrong_results(int warp_size, bool with_mask) {
         });
         for (int t = 0; t < 2 * warp_size; ++t) {
           const int lane = t % warp_size;
-          wrong += out[static_cast<std::size_t>(t)] !=
-                   static_cast<T>(t - lane + source_of(kind, lane, operand, width) + 1);
+          wrong +=
+              out[static_cast<std::size_t>(t)] != static_cast<T>(t - lane + source_of(kind, lane, operand, width) + 1);
         }
       }
     }
@@ -104,6 +104,7 @@ TEST_CASE("Shuffle.PartialMasksMeetApart") {
       to[t] = __shfl_xor_sync(~0x49249249u, 200 + t, 0);
     }
   });
+  INFO(findings.text());
   REQUIRE(findings.empty());
   for (int t = 0; t < 32; ++t) REQUIRE(out[t] == (t % 3 == 0 ? 103 : 200 + t));
 }
@@ -116,6 +117,7 @@ TEST_CASE("Shuffle.LastWarpMayBePartial") {
     const int t = static_cast<int>(offgrid_thread_x());
     to[t] = __shfl_sync(~0u, t, 7);
   });
+  INFO(findings.text());
   REQUIRE(findings.empty());
   for (int t = 0; t < 40; ++t) REQUIRE(out[t] == (t < 32 ? 7 : 39));
 }
@@ -153,6 +155,7 @@ TEST_CASE("Shuffle.WarpsMayShuffleUnequallyOften") {
             __syncthreads();
             to[t] = sum;
           }) == LaunchError::kNone);
+  INFO(findings.text());
   REQUIRE(findings.empty());
   for (int t = 0; t < 256; ++t) {
     const int n = t / 32 * 3;

@@ -19,7 +19,8 @@ TEST_CASE("Vote.BallotHasOneBitForEachLane") {
       const unsigned t = offgrid_thread_x();
       const int mine = bits >> t & 1;
       to[t] = __ballot_sync(~0u, mine);
-      to[32 + t] = static_cast<unsigned>(__any_sync(~0u, mine) | __all_sync(~0u, mine) << 1 | __uni_sync(~0u, mine) << 2);
+      to[32 + t] =
+          static_cast<unsigned>(__any_sync(~0u, mine) | __all_sync(~0u, mine) << 1 | __uni_sync(~0u, mine) << 2);
       to[64 + t] = __ballot(mine);
       to[96 + t] = static_cast<unsigned>(__any(mine) | __all(mine) << 1);
     });
@@ -149,10 +150,22 @@ TEST_CASE("Vote.CallerMissingFromItsMaskIsAFinding") {
 
 TEST_CASE("Vote.UnequalMasksAtOneLineAreAFinding") {
   FindingCollector findings;
+  launch_lanes({}, [] {
+    const unsigned t = offgrid_thread_x();
+    __ballot_sync(t % 2 ? 0xaaaaaaaau : 0xffffffffu, 1);
+  });
+  REQUIRE(findings.count(FindingId::kMaskMismatch) == 16);
+  REQUIRE(findings.findings()[0].headline ==
+          "lane 31 gives mask 0xaaaaaaaa, but lanes that wait at this line for the whole warp gave 0xffffffff");
+}
+
+TEST_CASE("Vote.AMaskThatNamesAWaitingLaneOfAnotherMaskIsAFinding") {
+  FindingCollector findings;
   const LaunchError error = launch_lanes({}, [] {
     const unsigned t = offgrid_thread_x();
-    __ballot_sync(t < 16 ? 0xffffu : 0xffffffffu, 1);
+    __ballot_sync(t == 0 ? 0x3u : t == 1 ? 0x7u : 0x4u, 1);
   });
   REQUIRE(findings.count(FindingId::kMaskMismatch) >= 1);
+  REQUIRE(findings.findings()[0].headline.find("lane 1 gives mask 0x00000007, but lanes that wait") == 0);
   REQUIRE(error == LaunchError::kTimeout);
 }

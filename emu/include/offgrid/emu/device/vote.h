@@ -88,10 +88,9 @@ OFFGRID_COLLECTIVE offgrid::emu::WarpMask __activemask(OFFGRID_WHERE) {
   return static_cast<offgrid::emu::WarpMask>(participants);
 }
 
-/// The lanes of `mask` that gave the same value, bit for bit.
+/// The lanes of `mask` that gave the same value, bit for bit. Any scalar of at most 64 bits will do.
 template <class T>
 inline offgrid::emu::WarpMask __match_any_sync(offgrid::emu::LaneMask mask, T value, OFFGRID_WHERE) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "match takes 32- and 64-bit values");
   offgrid::emu::note_site(file, line);
   return static_cast<offgrid::emu::WarpMask>(offgrid::emu::match_any(mask, value));
 }
@@ -99,7 +98,6 @@ inline offgrid::emu::WarpMask __match_any_sync(offgrid::emu::LaneMask mask, T va
 /// All participants and *predicate = 1 if every lane gave the same value, else 0 and 0.
 template <class T>
 inline offgrid::emu::WarpMask __match_all_sync(offgrid::emu::LaneMask mask, T value, int* predicate, OFFGRID_WHERE) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "match takes 32- and 64-bit values");
   offgrid::emu::note_site(file, line);
   return static_cast<offgrid::emu::WarpMask>(offgrid::emu::match_all(mask, value, predicate));
 }

@@ -8,8 +8,10 @@
 #include <offgrid/emu/engine/lane.h>
 
 #if defined(__clang__)
+#define OFFGRID_CONVERGENT [[clang::convergent]]
 #define OFFGRID_COLLECTIVE [[gnu::always_inline, clang::convergent]] inline
 #else
+#define OFFGRID_CONVERGENT
 #define OFFGRID_COLLECTIVE [[gnu::always_inline]] inline
 #endif
 
@@ -60,7 +62,7 @@ std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept;
   return true;
 }
 
-/// True if this operation must go out of line: the mask leaves out live lanes, or another operation is pending.
+/// True if this operation must go out of line: the mask leaves out live lanes, or something else is pending.
 [[gnu::always_inline]] inline bool needs_slow_path(Warp* warp, LaneMask mask, WarpOp op) {
   if (__builtin_expect(((warp->live & ~mask) | warp->slow) != 0, 0)) return true;
   if (warp->op != op) {
@@ -70,13 +72,8 @@ std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept;
   return false;
 }
 
-/// Every lane of `mask` gives `value`; returns the one that lane `source` gave.
-OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
-                                                 int line) noexcept {
-  Lane* me = offgrid_tls.lane;
-  Warp* warp = me->warp;
-  me->site = {file, static_cast<unsigned>(line)};
-  if (needs_slow_path(warp, mask, WarpOp::kShuffle)) return shuffle_slow(mask, value, source);
+// The operations of a whole warp, once it is known that they are such.
+[[gnu::always_inline]] inline std::uint64_t full_shuffle(Lane* me, Warp* warp, std::uint64_t value, unsigned source) {
   const unsigned half = warp->parity;
   warp->slots[half][me->index] = value;
   if (!arrive_at_warp(warp, LaneMask{1} << me->index, half)) give_up_cpu(me, warp);
@@ -85,12 +82,7 @@ OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t va
   return warp->slots[half][source];
 }
 
-/// The lanes of `mask` whose predicate is true. `*participants`, if asked for, receives those that took part.
-OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
-  Lane* me = offgrid_tls.lane;
-  Warp* warp = me->warp;
-  me->site = {file, static_cast<unsigned>(line)};
-  if (needs_slow_path(warp, mask, WarpOp::kVote)) return vote_slow(mask, predicate);
+[[gnu::always_inline]] inline LaneMask full_vote(Lane* me, Warp* warp, bool predicate) {
   const unsigned half = warp->parity;
   const LaneMask before = warp->arrived ? warp->votes[half] : 0;
   warp->votes[half] = before | LaneMask{predicate} << me->index;
@@ -98,12 +90,38 @@ OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const ch
   return warp->votes[half];
 }
 
+[[gnu::always_inline]] inline void full_warp_barrier(Lane* me, Warp* warp) {
+  if (!arrive_at_warp(warp, LaneMask{1} << me->index, warp->parity)) give_up_cpu(me, warp);
+}
+
+/// Every lane of `mask` gives `value`; returns the one that lane `source` gave.
+OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
+                                                 int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  me->site = {file, static_cast<unsigned>(line)};
+  me->mask = mask;
+  if (needs_slow_path(warp, mask, WarpOp::kShuffle)) return shuffle_slow(mask, value, source);
+  return full_shuffle(me, warp, value, source);
+}
+
+/// The lanes of `mask` whose predicate is true.
+OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  me->site = {file, static_cast<unsigned>(line)};
+  me->mask = mask;
+  if (needs_slow_path(warp, mask, WarpOp::kVote)) return vote_slow(mask, predicate);
+  return full_vote(me, warp, predicate);
+}
+
 OFFGRID_COLLECTIVE void offgrid_warp_barrier(LaneMask mask, const char* file, int line) noexcept {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   me->site = {file, static_cast<unsigned>(line)};
+  me->mask = mask;
   if (needs_slow_path(warp, mask, WarpOp::kBarrier)) return warp_barrier_slow(mask);
-  if (!arrive_at_warp(warp, LaneMask{1} << me->index, warp->parity)) give_up_cpu(me, warp);
+  full_warp_barrier(me, warp);
 }
 
 /// What a block barrier computes over its lanes' predicates; all lanes of a barrier must agree.

@@ -48,6 +48,9 @@ struct alignas(64) Lane {
   void* stack = nullptr;   ///< from the worker's pool; null before the start and after the exit
 };
 
+/// Why a warp's collectives cannot take the inlined path.
+enum SlowReason : std::uint8_t { kPendingGroups = 1 };
+
 struct alignas(64) Warp {
   LaneMask live = 0;          ///< started or unstarted, not exited
   LaneMask ready = 0;         ///< can run on
@@ -57,7 +60,7 @@ struct alignas(64) Warp {
   WarpOp op = WarpOp::kNone;  ///< of the pending full collective
   std::uint8_t parity = 0;    ///< which half of the slots the pending full collective uses
   std::uint8_t index = 0;     ///< in its block
-  std::uint8_t slow = 0;      ///< not 0: every collective takes the out-of-line path
+  std::uint8_t slow = 0;      ///< not 0: every collective takes the out-of-line path (SlowReason bits)
   Lane* lanes = nullptr;
   Block* block = nullptr;
   Group* groups = nullptr;  ///< pending partial-mask and converged operations

@@ -91,9 +91,14 @@ inline coalesced_group labeled_partition(const Group& group, Label label, OFFGRI
 template <class Group>
 inline coalesced_group binary_partition(const Group& group, bool predicate, OFFGRID_WHERE) {
   using namespace offgrid::emu;
-  const LaneMask yes = offgrid_vote(group.lanes(), predicate, file, line) & group.lanes();
-  const LaneMask no = group.lanes() & ~yes & offgrid_tls.lane->warp->live;
-  return coalesced_group(predicate ? yes : no, predicate ? 1 : 0, 2);
+  bool predicates[kMaxWarpLanes];
+  note_site(file, line);
+  const LaneMask lanes = groups::gather(group.lanes(), predicate, WarpOp::kVote, predicates);
+  LaneMask same = 0;
+  for (unsigned rank = 0; rank < groups::count(lanes); ++rank) {
+    if (predicates[rank] == predicate) same |= LaneMask{1} << groups::lane_of_rank(lanes, rank);
+  }
+  return coalesced_group(same, predicate ? 1 : 0, 2);
 }
 
 /// Parts of `size` lanes in order of rank.
