@@ -1,6 +1,11 @@
 /// What HIP programs include: the device side, the host API in HIP's spelling, and HIP's own launch and index names.
 #pragma once
 
+#include <offgrid/emu/device/device.h>
+#include <offgrid/emu/host/hip_api.h>
+#include <offgrid/emu/kernel_entry.h>
+#include <offgrid/emu/shared_variable.h>
+
 #include <cassert>
 #include <climits>
 #include <cmath>
@@ -10,11 +15,6 @@
 #include <ctime>
 #include <new>
 #include <utility>
-
-#include <offgrid/emu/device/device.h>
-#include <offgrid/emu/host/hip_api.h>
-#include <offgrid/emu/kernel_entry.h>
-#include <offgrid/emu/shared_variable.h>
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 #define HIP_SYMBOL(symbol) symbol

@@ -4,8 +4,7 @@
 #include <offgrid/emu/host/constants_table.h>
 
 #define OFFGRID_ROW(name, value) cuda##name = value,
-#define OFFGRID_ENUM(name) \
-  enum cuda##name { OFFGRID_ENUM_##name(OFFGRID_ROW) };
+#define OFFGRID_ENUM(name) enum cuda##name{OFFGRID_ENUM_##name(OFFGRID_ROW)};
 OFFGRID_ENUMS(OFFGRID_ENUM)
 #undef OFFGRID_ENUM
 #undef OFFGRID_ROW

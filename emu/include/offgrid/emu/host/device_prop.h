@@ -8,7 +8,7 @@ enum cudaDeviceAttr {
 #define OFFGRID_ROW(value, cuda, hip, expression) cuda = value,
   OFFGRID_DEVICE_ATTRIBUTES(OFFGRID_ROW)
 #undef OFFGRID_ROW
-  cudaDevAttrMax
+      cudaDevAttrMax
 };
 
 /// Which features HIP's device code may use, as bits.

@@ -1,5 +1,5 @@
-/// The HIP runtime API: the same functions, types and values under HIP's names. Only what HIP names differently is written
-/// out here.
+/// The HIP runtime API: the same functions, types and values under HIP's names. Only what HIP names differently is
+/// written out here.
 #pragma once
 
 #include <offgrid/emu/host/runtime_api.h>
