@@ -26,6 +26,8 @@ Settings& settings() {
   return s;
 }
 
+bool is_known(cudaLimit limit) { return limit >= 0 && static_cast<size_t>(limit) < settings().limits.size(); }
+
 cudaError_t check_device(const ApiCall& api, int device) {
   return device == 0 ? cudaSuccess : api.done(cudaErrorInvalidDevice);
 }
@@ -104,14 +106,14 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   OFFGRID_API_CALL("DeviceSetLimit");
-  if (limit < 0 || limit >= settings().limits.size()) return api.done(cudaErrorUnsupportedLimit);
+  if (!is_known(limit)) return api.done(cudaErrorUnsupportedLimit);
   settings().limits[limit] = value;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   OFFGRID_API_CALL("DeviceGetLimit");
-  if (limit < 0 || limit >= settings().limits.size()) return api.done(cudaErrorUnsupportedLimit);
+  if (!is_known(limit)) return api.done(cudaErrorUnsupportedLimit);
   return give(api, value, settings().limits[limit]);
 }
 

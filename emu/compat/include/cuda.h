@@ -26,7 +26,7 @@
   X(CUDA_ERROR_NOT_SUPPORTED, cudaErrorNotSupported)                   \
   X(CUDA_ERROR_UNKNOWN, cudaErrorUnknown)
 
-enum cudaError_enum {
+enum cudaError_enum : int {
 #define OFFGRID_ROW(driver, runtime) driver = runtime,
   OFFGRID_DRIVER_ERRORS(OFFGRID_ROW)
 #undef OFFGRID_ROW
@@ -45,7 +45,7 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef cudaUUID_t CUuuid;
 
-enum CUdevice_attribute {
+enum CUdevice_attribute : int {
 #define OFFGRID_ROW(cu, cuda) cu = cuda,
 #define OFFGRID_DRIVER_ATTRIBUTES(X)                                                                       \
   X(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, cudaDevAttrMaxThreadsPerBlock)                              \

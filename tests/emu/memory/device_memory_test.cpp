@@ -41,13 +41,6 @@ long status_kb(const std::string& key) {
   return -1;
 }
 
-long mapping_count() {
-  std::ifstream maps("/proc/self/maps");
-  long lines = 0;
-  for (std::string line; std::getline(maps, line);) ++lines;
-  return lines;
-}
-
 }  // namespace
 
 TEST_CASE("DeviceMemory.EndsAtAGuardPage") {
@@ -267,6 +260,17 @@ TEST_CASE("DeviceMemory.ManySmallAllocationsEndInNullNotInACrash") {
 }
 
 #ifndef OFFGRID_SANITIZED  // the sanitizer keeps freed host memory and shadow pages of its own
+namespace {
+
+long mapping_count() {
+  std::ifstream maps("/proc/self/maps");
+  long lines = 0;
+  for (std::string line; std::getline(maps, line);) ++lines;
+  return lines;
+}
+
+}  // namespace
+
 TEST_CASE("DeviceMemory.DoesNotGrowOverManyCycles") {
   const auto cycle = [](int times) {
     for (int i = 0; i < times; ++i) {

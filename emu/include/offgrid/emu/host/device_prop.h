@@ -4,7 +4,7 @@
 #include <offgrid/emu/host/device_attribute_table.h>
 #include <offgrid/emu/host/structs.h>
 
-enum cudaDeviceAttr {
+enum cudaDeviceAttr : int {
 #define OFFGRID_ROW(value, cuda, hip, expression) cuda = value,
   OFFGRID_DEVICE_ATTRIBUTES(OFFGRID_ROW)
 #undef OFFGRID_ROW

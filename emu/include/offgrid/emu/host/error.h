@@ -3,7 +3,7 @@
 
 #include <offgrid/emu/host/error_table.h>
 
-enum cudaError {
+enum cudaError : int {
 #define OFFGRID_ROW(value, cuda, hip, text) cuda = value,
   OFFGRID_HOST_ERRORS(OFFGRID_ROW)
 #undef OFFGRID_ROW
