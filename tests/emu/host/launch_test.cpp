@@ -86,11 +86,13 @@ TEST_CASE("Launch.AFaultIsReturnedByCopiesAndEvents") {
   Floats a(1);
   cudaEvent_t event = nullptr;
   cudaEventCreate(&event);
-  int* nowhere = nullptr;
-  OFFGRID_TEST_LAUNCH(1, 1, 0, nullptr, write_to(nowhere));
+  int* freed = nullptr;
+  cudaMalloc(&freed, 64);
+  cudaFree(freed);
+  OFFGRID_TEST_LAUNCH(1, 1, 0, nullptr, write_to(freed));
   float host = 0;
   CHECK(cudaMemcpy(&host, a.data, 4, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
-  OFFGRID_TEST_LAUNCH(1, 1, 0, nullptr, write_to(nowhere));
+  OFFGRID_TEST_LAUNCH(1, 1, 0, nullptr, write_to(freed));
   cudaEventRecord(event);
   CHECK(cudaEventSynchronize(event) == cudaErrorIllegalAddress);
   cudaEventDestroy(event);
