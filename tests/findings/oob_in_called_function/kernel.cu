@@ -1,9 +1,8 @@
 // The wrong index is used in a function that the kernel calls and the compiler inlines.
 #include "../case.h"
 
-__device__ __forceinline__ int load_scaled(const int* x, int i) {
-  int value = x[i];
-  return 3 * value;
+__device__ __forceinline__ int load_scaled(const int* x, int i) {  // the line of `return` is the one to report
+  return 3 * x[i];
 }
 
 __global__ void buggy(const int* x, int* y) { y[threadIdx.x] = load_scaled(x, threadIdx.x + 1); }
