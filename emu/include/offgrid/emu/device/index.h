@@ -43,13 +43,13 @@ struct IndexComponent {
   [[gnu::always_inline]] operator unsigned() const noexcept { return Get(); }
 };
 
-template <unsigned (*X)() noexcept, unsigned (*Y)() noexcept, unsigned (*Z)() noexcept>
+template <unsigned (*GetX)() noexcept, unsigned (*GetY)() noexcept, unsigned (*GetZ)() noexcept>
 struct IndexVariable {
-  IndexComponent<X> x;
-  IndexComponent<Y> y;
-  IndexComponent<Z> z;
-  operator uint3() const noexcept { return uint3{X(), Y(), Z()}; }
-  operator dim3() const noexcept { return dim3{X(), Y(), Z()}; }
+  IndexComponent<GetX> x;
+  IndexComponent<GetY> y;
+  IndexComponent<GetZ> z;
+  operator uint3() const noexcept { return uint3{GetX(), GetY(), GetZ()}; }
+  operator dim3() const noexcept { return dim3{GetX(), GetY(), GetZ()}; }
 };
 
 /// The built-in variables as whole values; the rewriter puts these calls where a kernel names one without a component.
