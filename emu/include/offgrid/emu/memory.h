@@ -58,9 +58,9 @@ class DeviceMemory {
  public:
   static DeviceMemory& instance();
 
-  /// Returns `bytes` of poisoned memory whose end lies at a guard page, with less than `alignment` bytes of checked slack
-  /// between, or null if the address range, the mapping limit or `limit` is exhausted. bytes == 0 gives null.
-  /// The start is a multiple of `alignment` (a power of two, at least 16).
+  /// Returns `bytes` of poisoned memory whose end lies at a guard page, with less than `alignment` bytes of checked
+  /// slack between, or null if the address range, the mapping limit or `limit` is exhausted. bytes == 0 gives null. The
+  /// start is a multiple of `alignment` (a power of two, at least 16).
   void* allocate(std::size_t bytes, MemoryKind kind, SourceLine site = {}, std::uintptr_t site_pc = 0,
                  std::size_t alignment = 16);
 

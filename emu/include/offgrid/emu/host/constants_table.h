@@ -1,4 +1,5 @@
-/// Enumerations and flags of the runtime API, with CUDA's values; a row X(name without prefix, value) makes both spellings.
+/// Enumerations and flags of the runtime API, with CUDA's values; a row X(name without prefix, value) makes both
+/// spellings.
 #pragma once
 
 // clang-format off

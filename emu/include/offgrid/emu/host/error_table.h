@@ -1,5 +1,5 @@
-/// The runtime's error codes: value, CUDA's name, HIP's name, text. One row an error; both enumerations, both name functions
-/// and the text function come from here.
+/// The runtime's error codes: value, CUDA's name, HIP's name, text. One row an error; both enumerations, both name
+/// functions and the text function come from here.
 #pragma once
 
 // clang-format off

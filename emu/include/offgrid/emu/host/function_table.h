@@ -1,5 +1,5 @@
-/// The runtime's functions: X(name without prefix, parameters, arguments). Each row declares cudaNAME, defined in emu/host,
-/// and defines hipNAME over it. All return cudaError_t.
+/// The runtime's functions: X(name without prefix, parameters, arguments). Each row declares cudaNAME, defined in
+/// emu/host, and defines hipNAME over it. All return cudaError_t.
 #pragma once
 
 // clang-format off
