@@ -72,6 +72,7 @@ Command preprocessor_flags(const CompileJob& job, Language language) {
   if (language == Language::kDevice) {
     append(flags, dialect_macros(job));
     append(flags, {"-include", job.options.dialect == Dialect::kHip ? "hip/hip_runtime.h" : "cuda_runtime.h"});
+    append(flags, {"-include", "offgrid/emu/ptx/execute.h"});
   }
   const std::vector<std::string>& user = job.options.include_flags;
   for (std::size_t i = 0; i < user.size(); ++i) {

@@ -1,0 +1,36 @@
+/// Address operands and state spaces.
+#pragma once
+
+#include <offgrid/emu/device/address_space.h>
+
+#include "ptx/machine.h"
+#include "ptx/mnemonics.h"
+
+namespace offgrid::emu::ptx {
+
+/// True for `[register + offset]`; names of variables cannot be resolved.
+inline bool is_address(const Operand& o) {
+  return o.kind == OperandKind::kAddress &&
+         (o.parts[0].kind == OperandKind::kSlot || o.parts[0].kind == OperandKind::kImmediate);
+}
+
+inline std::uint64_t address_bits(const Machine& m, const Operand& o) {
+  std::uint64_t sum = static_cast<std::uint64_t>(o.offset);
+  for (const Operand& part : o.parts) sum += read<std::uint64_t>(m, part);
+  return sum;
+}
+inline void* generic_operand(const Machine& m, const Operand& o) { return reinterpret_cast<void*>(address_bits(m, o)); }
+inline void* shared_operand(const Machine& m, const Operand& o) {
+  return shared_pointer(static_cast<std::uint32_t>(address_bits(m, o)));
+}
+inline void* address_of(const Machine& m, const Instruction& i, const Operand& o) {
+  return i.flags.shared ? shared_operand(m, o) : generic_operand(m, o);
+}
+
+/// Takes the state space; everything but shared memory has generic addresses.
+inline void read_space(Instruction& i, Modifiers& m) {
+  i.flags.shared = m.take("shared") || m.take("shared::cta");
+  for (const char* space : {"global", "local", "const", "param", "generic"}) m.take(space);
+}
+
+}  // namespace offgrid::emu::ptx

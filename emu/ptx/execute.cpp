@@ -1,0 +1,66 @@
+#include <offgrid/emu/engine/collectives.h>
+#include <offgrid/emu/engine/trap.h>
+#include <offgrid/emu/ptx/execute.h>
+
+#include "ptx/machine.h"
+#include "ptx/parser.h"
+
+namespace offgrid::emu::ptx {
+
+thread_local bool carry_flag = false;
+
+void unsupported(const Machine& machine, const Instruction& instruction) {
+  lane_trap(FindingId::kUnsupported, "inline PTX `" + instruction.text + "` is not modelled", machine.where);
+}
+
+namespace detail {
+namespace {
+
+/// The site's program; of several lanes on several workers that parse it at once, the first to finish gives it.
+const Program& program_of(Site& site, const char* text, const AsmOperand* operands, unsigned count) {
+  const Program* program = __atomic_load_n(&site.program, __ATOMIC_ACQUIRE);
+  if (program) return *program;
+  auto parsed = parse(text, operands, count);
+  const Program* expected = nullptr;
+  if (__atomic_compare_exchange_n(&site.program, &expected, static_cast<const Program*>(parsed.get()), false,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return *parsed.release();
+  }
+  return *expected;
+}
+
+void run(const Program& program, Machine& machine) {
+  while (machine.next < program.instructions.size()) {
+    const Instruction& i = program.instructions[machine.next++];
+    if (i.guard >= 0 && (machine.slots[i.guard] != 0) == i.guard_negated) continue;
+    if (!i.handler) unsupported(machine, i);
+    i.handler(machine, i);
+  }
+}
+
+}  // namespace
+
+void execute(Site& site, const char* text, AsmOperand* operands, unsigned count) {
+  const Program& program = program_of(site, text, operands, count);
+  constexpr unsigned kFewSlots = 48;
+  std::uint64_t few[kFewSlots];
+  std::vector<std::uint64_t> many;
+  Machine machine{few, site.where};
+  if (program.slots > kFewSlots) {
+    many.resize(program.slots);
+    machine.slots = many.data();
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    if (constraint_letter(operands[i].constraint) == 'q') {
+      lane_trap(FindingId::kUnsupported, "inline PTX with a 128-bit operand is not modelled", site.where);
+    }
+    machine.slots[i] = operands[i].bits;
+  }
+  run(program, machine);
+  for (unsigned i = 0; i < count; ++i) {
+    if (operands[i].target) operands[i].store(operands[i].target, machine.slots[i]);
+  }
+}
+
+}  // namespace detail
+}  // namespace offgrid::emu::ptx

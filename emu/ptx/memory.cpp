@@ -1,0 +1,171 @@
+// Memory: ld, st, prefetch and its kin, cvta, isspacep, cp.async. Cache hints have no effect; cp.async copies at once.
+#include <offgrid/emu/device/address_space.h>
+#include <offgrid/emu/engine/collectives.h>
+
+#include "ptx/address.h"
+#include "ptx/machine.h"
+#include "ptx/mnemonics.h"
+
+namespace offgrid::emu::ptx {
+namespace {
+
+template <class T>
+std::uint64_t load(const void* address) {
+  return static_cast<std::uint64_t>(*static_cast<const volatile T*>(address));  // signed types fill the register
+}
+std::uint64_t load(Type type, const void* address) {
+  switch (type) {
+    case Type::kS8:
+      return load<std::int8_t>(address);
+    case Type::kS16:
+      return load<std::int16_t>(address);
+    case Type::kS32:
+      return load<std::int32_t>(address);
+    default:
+      break;
+  }
+  switch (type_bytes(type)) {
+    case 1:
+      return load<std::uint8_t>(address);
+    case 2:
+      return load<std::uint16_t>(address);
+    case 4:
+      return load<std::uint32_t>(address);
+    default:
+      return load<std::uint64_t>(address);
+  }
+}
+void store(Type type, void* address, std::uint64_t bits) {
+  switch (type_bytes(type)) {
+    case 1:
+      *static_cast<volatile std::uint8_t*>(address) = static_cast<std::uint8_t>(bits);
+      return;
+    case 2:
+      *static_cast<volatile std::uint16_t*>(address) = static_cast<std::uint16_t>(bits);
+      return;
+    case 4:
+      *static_cast<volatile std::uint32_t*>(address) = static_cast<std::uint32_t>(bits);
+      return;
+    default:
+      *static_cast<volatile std::uint64_t*>(address) = bits;
+      return;
+  }
+}
+
+void ld(Machine& m, const Instruction& i) {
+  if (i.flags.is_volatile) take_turn();
+  const auto* from = static_cast<const unsigned char*>(address_of(m, i, i.operands[1]));
+  const Operand& to = i.operands[0];
+  if (to.kind != OperandKind::kVector) return write(m, to, load(i.type, from));
+  std::uint64_t values[8];  // all are read before any register, which may be the address, is written
+  for (std::size_t k = 0; k < to.parts.size(); ++k) values[k] = load(i.type, from + k * type_bytes(i.type));
+  for (std::size_t k = 0; k < to.parts.size(); ++k) write(m, to.parts[k], values[k]);
+}
+
+std::uint64_t stored_bits(const Machine& m, const Instruction& i, const Operand& o) {
+  if (i.type == Type::kF32) return read<std::uint32_t>(m, o);
+  return read<std::uint64_t>(m, o);
+}
+void st(Machine& m, const Instruction& i) {
+  if (i.flags.is_volatile) take_turn();
+  if (i.flags.carry_out) __atomic_thread_fence(__ATOMIC_RELEASE);
+  auto* to = static_cast<unsigned char*>(address_of(m, i, i.operands[0]));
+  const Operand& from = i.operands[1];
+  if (from.kind != OperandKind::kVector) return store(i.type, to, stored_bits(m, i, from));
+  for (std::size_t k = 0; k < from.parts.size(); ++k) {
+    store(i.type, to + k * type_bytes(i.type), stored_bits(m, i, from.parts[k]));
+  }
+}
+
+Handler choose_access(Instruction& i, Modifiers& m, std::size_t address, Handler handler) {
+  i.flags.is_volatile = m.take("volatile") || m.take("relaxed") || m.take("acquire") || m.take("mmio");
+  i.flags.carry_out = m.take("release");
+  i.flags.is_volatile |= i.flags.carry_out;
+  read_space(i, m);
+  for (const char* word : {"weak", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "cta", "cluster", "gpu", "sys"})
+    m.take(word);
+  m.drop_prefixed("L1::");
+  m.drop_prefixed("L2::");
+  const char vector = m.take_one_of("248", {"v2", "v4", "v8"});
+  i.type = m.take_type();
+  if (i.type == Type::kNone || i.operands.size() < 2 || !is_address(i.operands[address])) return nullptr;
+  const Operand& value = i.operands[1 - address];
+  const std::size_t parts = value.kind == OperandKind::kVector ? value.parts.size() : 0;
+  return parts == static_cast<std::size_t>(vector ? vector - '0' : 0) ? handler : nullptr;
+}
+Handler choose_ld(Instruction& i, Modifiers& m) { return choose_access(i, m, 1, &ld); }
+Handler choose_st(Instruction& i, Modifiers& m) { return choose_access(i, m, 0, &st); }
+
+void nothing(Machine&, const Instruction&) {}
+Handler choose_nothing(Instruction&, Modifiers& m) {
+  m.drop_prefixed("");
+  return &nothing;
+}
+void zero(Machine& m, const Instruction& i) { write(m, i.operands[0], std::uint64_t{0}); }
+Handler choose_policy(Instruction&, Modifiers& m) {
+  m.drop_prefixed("");
+  return &zero;
+}
+
+void to_shared(Machine& m, const Instruction& i) {
+  write(m, i.operands[0],
+        std::uint64_t{shared_address(reinterpret_cast<const void*>(read<std::uint64_t>(m, i.operands[1])))});
+}
+void from_shared(Machine& m, const Instruction& i) {
+  write(m, i.operands[0], reinterpret_cast<std::uint64_t>(shared_pointer(read<std::uint32_t>(m, i.operands[1]))));
+}
+void same_address(Machine& m, const Instruction& i) { write(m, i.operands[0], read<std::uint64_t>(m, i.operands[1])); }
+Handler choose_cvta(Instruction& i, Modifiers& m) {
+  const bool to = m.take("to");
+  read_space(i, m);
+  i.type = m.take_type();
+  return !i.flags.shared ? &same_address : to ? &to_shared : &from_shared;
+}
+
+void is_space(Machine& m, const Instruction& i) {
+  const auto* address = reinterpret_cast<const void*>(read<std::uint64_t>(m, i.operands[1]));
+  const bool shared = is_shared_address(address);
+  write(m, i.operands[0], std::uint64_t{i.flags.shared ? shared : !shared && !is_local_address(address)});
+}
+Handler choose_isspacep(Instruction& i, Modifiers& m) {
+  Modifiers copy = m;
+  read_space(i, m);
+  return i.flags.shared || copy.take("global") ? &is_space : nullptr;
+}
+
+/// `cp.async [shared], [global], bytes, bytes_of_source`: what the source does not fill becomes zero.
+void copy_async(Machine& m, const Instruction& i) {
+  auto* to = static_cast<unsigned char*>(shared_operand(m, i.operands[0]));
+  const auto* from = static_cast<const unsigned char*>(generic_operand(m, i.operands[1]));
+  const std::size_t bytes = read<std::uint32_t>(m, i.operands[2]);
+  const std::size_t given = i.operands.size() > 3 ? read<std::uint32_t>(m, i.operands[3]) : bytes;
+  for (std::size_t k = 0; k < bytes; ++k) to[k] = k < given ? from[k] : 0;
+}
+Handler choose_cp(Instruction& i, Modifiers& m) {
+  if (!m.take("async")) return nullptr;
+  if (m.take("commit_group") || m.take("wait_group") || m.take("wait_all")) return &nothing;
+  const bool hinted = m.take("L2::cache_hint");
+  m.drop_prefixed("L2::");
+  if (!m.take("ca") && !m.take("cg")) return nullptr;
+  if (!m.take("shared") && !m.take("shared::cta")) return nullptr;
+  if (!m.take("global") || i.operands.size() < 3) return nullptr;
+  if (hinted) i.operands.pop_back();
+  return &copy_async;
+}
+
+}  // namespace
+
+std::vector<MnemonicRow> memory_mnemonics() {
+  return {{"ld", choose_ld},
+          {"ldu", choose_ld},
+          {"st", choose_st},
+          {"prefetch", choose_nothing},
+          {"prefetchu", choose_nothing},
+          {"applypriority", choose_nothing},
+          {"createpolicy", choose_policy},
+          {"cvta", choose_cvta},
+          {"isspacep", choose_isspacep},
+          {"cp", choose_cp}};
+}
+
+}  // namespace offgrid::emu::ptx
