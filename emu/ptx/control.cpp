@@ -14,7 +14,7 @@ void block_barrier(Machine& m, const Instruction& i) {
   const std::uint32_t threads = block.dim[0] * block.dim[1] * block.dim[2];
   if (!i.operands.empty() && read<std::uint32_t>(m, i.operands[0]) != 0) unsupported(m, i);
   if (i.operands.size() > 1 && read<std::uint32_t>(m, i.operands[1]) != threads) unsupported(m, i);
-  offgrid_block_barrier(kBarrierPlain, false, m.where.file, static_cast<int>(m.where.line));
+  offgrid_block_barrier(false, m.where.file, static_cast<int>(m.where.line));
 }
 void warp_barrier(Machine& m, const Instruction& i) {
   offgrid_warp_barrier(read<std::uint32_t>(m, i.operands[0]), m.where.file, static_cast<int>(m.where.line));

@@ -129,8 +129,8 @@ class OptionReader {
     std::string text;
     if (argument == "--help" || argument == "-h" || argument == "-help") text = help_text();
     if (argument == "--version" || argument == "-V" || argument == "-version") text = version_text(options_.dialect);
-    if (argument == "--list-gpu-arch" || argument == "-list-gpu-arch") text = "compute_90\ncompute_120\n";
-    if (argument == "--list-gpu-code" || argument == "-list-gpu-code") text = "sm_90\nsm_120\n";
+    if (argument == "--list-gpu-arch" || argument == "-list-gpu-arch") text = architectures_text("compute_");
+    if (argument == "--list-gpu-code" || argument == "-list-gpu-code") text = architectures_text("sm_");
     if (text.empty()) return false;
     options_.mode = CcMode::kInform;
     options_.information = text;

@@ -1,5 +1,7 @@
 #include "cli/cc/usage.h"
 
+#include <offgrid/emu/device_profile.h>
+
 #include "cli/version.h"
 
 namespace offgrid::emu::cli {
@@ -13,7 +15,8 @@ are compiled as they are, .o, .a and .so files are linked.
   -o FILE                 name of the result
   -c, -dc                 compile only
   -E, --rewrite           print the preprocessed, or the rewritten text
-  -arch sm_90|sm_120      device profile of the program (-gencode, -code and --offload-arch too; older ones count as sm_90)
+  -arch sm_90|gfx1030|... device profile of the program (-gencode and --offload-arch too); one without a profile counts as
+                          the nearest older one
   -I -isystem -include -D -U -std -O0..-O3 -g -G -w -MD -MMD -MF -MT   as nvcc has them
   -x cu|hip|c++|c         language of the files that follow
   -l -L -Xlinker -shared -lib                                          linking
@@ -32,6 +35,14 @@ std::string version_text(Dialect dialect) {
   if (dialect == Dialect::kHip) return "HIP version: 6.0.0-offgrid\noffgrid cc " + version + "\n";
   return "offgrid cc " + version + ": compiles CUDA programs for the emulator, in nvcc's place\n" +
          "Cuda compilation tools, release 13.0, V13.0.0\n";
+}
+
+std::string architectures_text(std::string_view prefix) {
+  std::string text;
+  for (const DeviceProfile& p : device_profiles()) {
+    if (p.name.starts_with("sm_")) text += std::string(prefix) + std::string(p.name.substr(3)) + "\n";
+  }
+  return text;
 }
 
 }  // namespace offgrid::emu::cli

@@ -1,0 +1,120 @@
+// The command itself: programs are compiled, linked and run, and mistakes are reported where they are.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "catch.h"
+#include "cli/cc/process.h"
+
+namespace offgrid::emu::cli {
+namespace {
+
+/// An empty folder to work in; commands run there.
+class Folder {
+ public:
+  explicit Folder(const std::string& name) : path_(std::filesystem::absolute("cc_test_" + name)) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path_ / name);
+    return std::string((std::istreambuf_iterator<char>(file)), {});
+  }
+  bool has(const std::string& name) const { return std::filesystem::exists(path_ / name); }
+
+  /// Runs a shell line with $CC as the command under test; output goes to out.txt. Returns its exit code.
+  int run(const std::string& line) const {
+    return run_process(
+        {"sh", "-c", "cd '" + path_.string() + "' && BIN='" OFFGRID_BIN "' && { " + line + "; } > out.txt 2>&1"});
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST_CASE("Cc.SeveralFilesMakeAProgram") {
+  const Folder folder("program");
+  folder.write("scale.h",
+               "#define LAUNCH(k, n, ...) k<<<1, n>>>(__VA_ARGS__)\nvoid scale(int* p, int n);\n"
+               "__device__ int factor = 3;\n");
+  folder.write("scale.cu",
+               "#include \"scale.h\"\n__device__ int times(int x) { return x * factor; }\n"
+               "__global__ void k(int* p) { p[threadIdx.x] = times(threadIdx.x); }\n"
+               "void scale(int* p, int n) { LAUNCH(k, n, p); }\n");
+  folder.write("main.cu",
+               "#include \"scale.h\"\n#include <cstdio>\n__device__ int times(int x) { return -x; }\n"
+               "__global__ void k2(int* p) { p[0] = times(p[3]) + factor; }\n"
+               "int twice(int);\nint main() {\n  int* p; cudaMallocManaged(&p, 32); scale(p, 8); k2<<<1, 1>>>(p);\n"
+               "  cudaDeviceSynchronize(); std::printf(\"%d %d\\n\", p[0], twice(p[7])); }\n");
+  folder.write("twice.cpp", "#include <cuda_runtime.h>\nint twice(int n) { dim3 d(n, 2); return d.x * d.y; }\n");
+  REQUIRE(folder.run("$BIN/offgrid cc -O1 -arch sm_120 scale.cu main.cu twice.cpp -lcudart -o program && ./program") ==
+          0);
+  CHECK(folder.read("out.txt") == "-6 42\n");
+  CHECK_FALSE(folder.has("scale.o"));
+}
+
+TEST_CASE("Cc.ErrorsNameTheOriginalLine") {
+  const Folder folder("errors");
+  folder.write("k.h", "\n__global__ void k(int* p) {\n  p[0] = undeclared;\n}\n");
+  folder.write("a.cu", "#include \"k.h\"\nvoid f() { k<<<1, 1>>>(nullptr); }\n");
+  CHECK(folder.run("$BIN/offgrid cc -c a.cu") == 1);
+  CHECK(folder.read("out.txt").find("k.h:3:10: error") != std::string::npos);
+  folder.write("b.cu", "int x;\n__device__ void f() {\n  __shared__ int s = 1;\n}\n");
+  CHECK(folder.run("$BIN/offgrid cc -c b.cu") == 1);
+  CHECK(folder.read("out.txt") == "b.cu:3: error: a __shared__ variable cannot have an initializer\n");
+}
+
+TEST_CASE("Cc.WrongFlagsExitWith2") {
+  const Folder folder("flags");
+  CHECK(folder.run("$BIN/offgrid cc -quux a.cu") == 2);
+  CHECK(folder.run("$BIN/offgrid cc a.o -lcublas") == 2);
+  CHECK(folder.run("$BIN/offgrid ccc") == 2);
+  CHECK(folder.read("out.txt").find("did you mean 'cc'?") != std::string::npos);
+}
+
+TEST_CASE("Cc.ObjectsAndDependencies") {
+  const Folder folder("objects");
+  folder.write("k.h", "__global__ void k();\n");
+  folder.write("a.cu", "#include \"k.h\"\n__global__ void k() {}\n");
+  REQUIRE(folder.run("$BIN/offgrid-nvcc -c a.cu -MMD -O0") == 0);
+  CHECK(folder.has("a.o"));
+  CHECK(folder.read("a.d").find("a.o: a.cu") == 0);
+  CHECK(folder.read("a.d").find("k.h") != std::string::npos);
+}
+
+TEST_CASE("Cc.DryRunOnlyShowsTheSteps") {
+  const Folder folder("dry");
+  folder.write("a.cu", "__global__ void k() {}\n");
+  REQUIRE(folder.run("$BIN/offgrid cc --dryrun a.cu -o program") == 0);
+  CHECK(folder.read("out.txt").find("#$ offgrid rewrite") != std::string::npos);
+  CHECK_FALSE(folder.has("program"));
+}
+
+TEST_CASE("Cc.KeepLeavesTheFilesBetween") {
+  const Folder folder("keep");
+  folder.write("a.cu", "__global__ void k() {}\n");
+  REQUIRE(folder.run("$BIN/offgrid cc --keep --keep-dir kept -O0 -c a.cu") == 0);
+  CHECK(folder.read("kept/a.offgrid.ii").find("enter_kernel") != std::string::npos);
+}
+
+TEST_CASE("Cc.HipPrograms") {
+  const Folder folder("hip");
+  folder.write("a.cpp",
+               "#include <hip/hip_runtime.h>\n#include <cstdio>\n__global__ void k(int* p) { *p = warpSize; }\n"
+               "int main() { int* p; (void)hipMallocManaged(&p, 4); k<<<1, 1>>>(p); (void)hipDeviceSynchronize();\n"
+               "std::printf(\"%d\\n\", *p); }\n");
+  REQUIRE(folder.run("$BIN/offgrid-hipcc -O1 --offload-arch=gfx1030 a.cpp -o program && ./program") == 0);
+  CHECK(folder.read("out.txt") == "32\n");
+}
+
+TEST_CASE("Cc.VersionForBuildScripts") {
+  const Folder folder("version");
+  REQUIRE(folder.run("$BIN/offgrid-nvcc --version | grep -o 'release 13.0'") == 0);
+}
+
+}  // namespace
+}  // namespace offgrid::emu::cli
