@@ -33,9 +33,12 @@ Command code_flags(const CompileJob& job, Language language) {
   flags.push_back(o.debug ? "-g" : job.toolchain.is_clang() ? "-gline-tables-only" : "-g1");
   append(flags, {"-fno-omit-frame-pointer", "-fwrapv", "-fno-math-errno", "-fno-strict-aliasing", "-pthread"});
   flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
+  // What nvcc lets pass.
   flags.push_back("-Wno-unknown-pragmas");
-  append(flags, job.toolchain.is_clang() ? Command{"-Wno-pass-failed", "-Wno-unused-command-line-argument"}
-                                         : Command{"-Wno-attributes", "-Wno-unused-local-typedefs"});
+  append(flags,
+         job.toolchain.is_clang()
+             ? Command{"-Wno-pass-failed", "-Wno-unused-command-line-argument", "-Wno-register", "-Wno-c++11-narrowing"}
+             : Command{"-Wno-attributes", "-Wno-unused-local-typedefs", "-Wno-register", "-Wno-narrowing"});
   if (o.no_warnings) flags.push_back("-w");
   append(flags, o.host_flags);
   return flags;
