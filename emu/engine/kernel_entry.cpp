@@ -28,10 +28,11 @@ using Mode = detail::PendingEntry::Mode;
 // argument, so what it finds in the argument registers does not matter; arguments passed in memory are never read, but
 // the frame keeps room for them.
 #if defined(__clang__)
-[[clang::no_sanitize("function")]]
+__attribute__((noinline, no_sanitize("function", "address")))
+#else
+__attribute__((noinline, no_sanitize("address")))
 #endif
-[[gnu::noinline]] void
-enter(const void* function) {
+void enter(const void* function) {
   unsigned char room[4096];
   asm volatile("" : : "r"(room) : "memory");
   reinterpret_cast<void (*)()>(const_cast<void*>(function))();

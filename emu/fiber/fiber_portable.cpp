@@ -78,16 +78,22 @@ void leave_fiber(Context& to) {
   __builtin_trap();
 }
 
-void adopt_thread(Context& context) {
-  pthread_attr_t attributes;
-  void* bottom = nullptr;
-  std::size_t bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &bottom, &bytes);
-    pthread_attr_destroy(&attributes);
-  }
-  context.stack_bottom = bottom;
-  context.stack_bytes = bytes;
+void adopt_thread([[maybe_unused]] Context& context) {
+#if OFFGRID_ASAN
+  struct ThreadStack {
+    void* bottom = nullptr;
+    std::size_t bytes = 0;
+    ThreadStack() {
+      pthread_attr_t attributes;
+      if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+      pthread_attr_getstack(&attributes, &bottom, &bytes);
+      pthread_attr_destroy(&attributes);
+    }
+  };
+  static thread_local const ThreadStack stack;  // finding it out reads /proc/self/maps
+  context.stack_bottom = stack.bottom;
+  context.stack_bytes = stack.bytes;
+#endif
 }
 
 }  // namespace offgrid::emu

@@ -94,9 +94,8 @@ TEST_CASE("Control.AddressSpaces") {
   int* const variable = &global_variable;
   launch_lanes({1, 1, 256}, [=] {
     TEST_SHARED(int, s, [4]);
-    int local = 0;
     auto* dynamic = static_cast<int*>(dynamic_shared());
-    const void* const pointers[] = {device, variable, &s[1], dynamic + 2, &local};
+    const void* const pointers[] = {device, variable, &s[1], dynamic + 2, __builtin_frame_address(0)};
     for (unsigned i = 0; i < 5; ++i) {
       to[i] = __isGlobal(pointers[i]) | __isShared(pointers[i]) << 1 | __isLocal(pointers[i]) << 2;
     }

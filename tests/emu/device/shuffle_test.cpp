@@ -48,19 +48,22 @@ template <class T>
 int wrong_results(int warp_size, bool with_mask) {
   int wrong = 0;
   FindingCollector findings;
+  const int threads = 2 * warp_size;
+  std::vector<T> out(static_cast<std::size_t>(threads * warp_size));
+  T* const to = out.data();
   for (const Kind kind : {kIndexed, kUp, kDown, kXor}) {
     for (int width = 1; width <= warp_size; width *= 2) {
+      launch_lanes({1, dim3(static_cast<unsigned>(threads))}, [=] {
+        const int t = static_cast<int>(offgrid_thread_x());
+        for (int operand = 0; operand < warp_size; ++operand) {
+          to[operand * threads + t] = exchanged(kind, with_mask, static_cast<T>(t + 1), operand, width);
+        }
+      });
       for (int operand = 0; operand < warp_size; ++operand) {
-        std::vector<T> out(static_cast<std::size_t>(2 * warp_size));
-        T* const to = out.data();
-        launch_lanes({1, dim3(static_cast<unsigned>(2 * warp_size))}, [=] {
-          const unsigned t = offgrid_thread_x();
-          to[t] = exchanged(kind, with_mask, static_cast<T>(t + 1), operand, width);
-        });
-        for (int t = 0; t < 2 * warp_size; ++t) {
+        for (int t = 0; t < threads; ++t) {
           const int lane = t % warp_size;
-          wrong +=
-              out[static_cast<std::size_t>(t)] != static_cast<T>(t - lane + source_of(kind, lane, operand, width) + 1);
+          wrong += out[static_cast<std::size_t>(operand * threads + t)] !=
+                   static_cast<T>(t - lane + source_of(kind, lane, operand, width) + 1);
         }
       }
     }

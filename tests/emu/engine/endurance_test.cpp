@@ -12,6 +12,12 @@ using namespace offgrid::emu;
 
 namespace {
 
+#if defined(OFFGRID_SANITIZED)
+constexpr int kPart = 50;  // of the launches: a sanitized one takes a hundred times as long
+#else
+constexpr int kPart = 1;
+#endif
+
 struct Memory {
   long resident_kib = 0;
   long mappings = 0;
@@ -45,16 +51,16 @@ TEST_CASE("Endurance.HundredThousandLaunches") {
   const auto round = [&](int launches) {
     for (int i = 0; i < launches; ++i) good(&sum, i % 16 == 0 ? 40 : 1);
   };
-  round(4000);
+  round(4000 / kPart);
   const Memory before = memory_now();
   sum = 0;
-  round(100'000);
+  round(100'000 / kPart);
   const Memory after = memory_now();
-  REQUIRE(sum == (100'000 / 16 * 40 + 100'000 / 16 * 15) * 32);
+  REQUIRE(sum == 100'000 / kPart / 16 * (40 + 15) * 32);
   INFO(before.resident_kib << " KiB in " << before.mappings << " mappings, then " << after.resident_kib << " KiB in "
                            << after.mappings);
-  CHECK(after.resident_kib - before.resident_kib < 1024);
-  CHECK(after.mappings - before.mappings <= 2);
+  if (kPart == 1) CHECK(after.resident_kib - before.resident_kib < 1024);
+  if (kPart == 1) CHECK(after.mappings - before.mappings <= 2);
 }
 
 TEST_CASE("Endurance.ThousandFaultingLaunches") {
@@ -65,7 +71,7 @@ TEST_CASE("Endurance.ThousandFaultingLaunches") {
   const auto round = [&](int launches) {
     for (int i = 0; i < launches; ++i) {
       faults += launch_lanes({40, 64, 128}, [] {
-                  int* volatile pointer = nullptr;
+                  int* volatile pointer = reinterpret_cast<int*>(16);
                   __shfl_sync(~0u, 1, 0);
                   if (offgrid_thread_x() == 63) *pointer = 1;
                   __syncthreads();
@@ -79,7 +85,7 @@ TEST_CASE("Endurance.ThousandFaultingLaunches") {
   };
   {
     FindingCollector few;
-    round(100);
+    round(100 / kPart);
   }
   const Memory before = memory_now();
   faults = deadlocks = 0;
@@ -88,16 +94,16 @@ TEST_CASE("Endurance.ThousandFaultingLaunches") {
     long count = 0;
   } counter;
   FindingSink* const previous = set_finding_sink(&counter);
-  round(1000);
+  round(1000 / kPart);
   set_finding_sink(previous);
   const Memory after = memory_now();
-  REQUIRE(faults == 1000);
-  REQUIRE(deadlocks == 1000);
-  REQUIRE(counter.count >= 2000);
+  REQUIRE(faults == 1000 / kPart);
+  REQUIRE(deadlocks == 1000 / kPart);
+  REQUIRE(counter.count >= 2000 / kPart);
   INFO(before.resident_kib << " KiB in " << before.mappings << " mappings, then " << after.resident_kib << " KiB in "
                            << after.mappings);
-  CHECK(after.resident_kib - before.resident_kib < 2048);
-  CHECK(after.mappings - before.mappings <= 2);
+  if (kPart == 1) CHECK(after.resident_kib - before.resident_kib < 2048);
+  if (kPart == 1) CHECK(after.mappings - before.mappings <= 2);
   int sum = 0;
   REQUIRE(good(&sum, 40) == LaunchError::kNone);
   REQUIRE(sum == 40 * 32);

@@ -47,7 +47,7 @@ TEST_CASE("Threads.FaultsStayWithTheirLaunch") {
       for (int i = 0; i < 100; ++i) {
         const bool faults = n == 1;
         errors[n] += launch_lanes({2, 64}, [=] {
-                       int* volatile pointer = nullptr;
+                       int* volatile pointer = reinterpret_cast<int*>(16);
                        __syncthreads();
                        if (faults && offgrid_thread_x() == 5) *pointer = 1;
                      }) != LaunchError::kNone;
