@@ -25,9 +25,9 @@ void shape_lanes(ResidentBlock& block, const LaunchState& launch) {
   block.warps = block.warp_storage.get();
   for (unsigned t = 0; t < block.size; ++t) {
     Lane& lane = block.lanes[t];
-    lane.thread[0] = t % launch.dim[0];
-    lane.thread[1] = t / launch.dim[0] % launch.dim[1];
-    lane.thread[2] = t / (launch.dim[0] * launch.dim[1]);
+    lane.thread[0] = static_cast<std::uint16_t>(t % launch.dim[0]);
+    lane.thread[1] = static_cast<std::uint16_t>(t / launch.dim[0] % launch.dim[1]);
+    lane.thread[2] = static_cast<std::uint16_t>(t / (launch.dim[0] * launch.dim[1]));
     lane.index = static_cast<std::uint8_t>(t % warp_size);
     lane.warp = &block.warps[t / warp_size];
   }
@@ -60,6 +60,8 @@ void begin_block(ResidentBlock& block, std::uint64_t linear_index) {
   block.index[2] = static_cast<unsigned>(linear_index / (std::uint64_t{block.grid[0]} * block.grid[1]));
   block.live = block.size;
   block.barrier_arrived = block.barrier_phase = 0;
+  block.barrier_votes = 0;
+  block.barrier_place = 0;
   block.barrier_sites_differ = false;
   block.grid_arrived = 0;
   block.grid_phase = block.launch->grid_phase.load(std::memory_order_relaxed);

@@ -2,6 +2,8 @@
 #include <offgrid/emu/engine/trap.h>
 #include <offgrid/emu/engine/warp_operations.h>
 
+#include <utility>
+
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -10,8 +12,9 @@ void release_block_barrier(Block* block, Lane* runs_on) {
   ResidentBlock& b = resident(block);
   if (b.barrier_sites_differ) report_barrier_sites(b);
   if (b.live != b.size && !b.launch->early_exit_reported.exchange(true)) report_early_exit(b);
+  b.barrier_place = 0;
   b.barrier_sites_differ = false;
-  b.barrier_result = b.barrier_votes;
+  b.barrier_result = std::exchange(b.barrier_votes, 0);
   b.barrier_lanes = b.barrier_arrived;
   b.barrier_arrived = 0;
   ++b.barrier_phase;
@@ -23,6 +26,26 @@ void release_block_barrier(Block* block, Lane* runs_on) {
     b.runnable_warps |= std::uint64_t{1} << w;
   }
   if (runs_on) runs_on->warp->ready &= ~(LaneMask{1} << runs_on->index);
+}
+
+void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line) noexcept {
+  Block* block = offgrid_tls.block;
+  const SourceLine site{file, static_cast<unsigned>(line)};
+  me->site = site;
+  if (block->barrier_place == 0) {
+    block->barrier_place = place;
+    block->barrier_site = site;
+    return;
+  }
+  if (block->barrier_sites_differ) return;
+  block->barrier_sites_differ = true;
+  block->barrier_place = ~std::uint64_t{0};
+  for (unsigned w = 0; w < block->warp_count; ++w) {
+    Warp& warp = block->warps[w];
+    for (LaneMask waiting = warp.at_barrier; waiting; waiting &= waiting - 1) {
+      warp.lanes[__builtin_ctzll(waiting)].site = block->barrier_site;
+    }
+  }
 }
 
 void complete_block_barrier_slow(Lane* me) noexcept { release_block_barrier(offgrid_tls.block, me); }

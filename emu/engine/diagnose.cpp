@@ -49,14 +49,17 @@ Waiting waiting_of(const Lane& lane) {
   const Warp& warp = *lane.warp;
   const LaneMask bit = LaneMask{1} << lane.index;
   if (!(warp.live & bit)) return {State::kExited, WarpOp::kNone, {}, 0};
-  if (warp.at_barrier & bit) return {State::kBlockBarrier, WarpOp::kNone, lane.site, 0};
+  if (warp.at_barrier & bit) {
+    return {State::kBlockBarrier, WarpOp::kNone,
+            warp.block->barrier_sites_differ ? lane.site : warp.block->barrier_site, 0};
+  }
   if (lane.wait == Wait::kNamedBarrier) {
     const NamedBarrier& barrier = resident(warp.block).named_barriers[lane.mask];
     return {State::kNamedBarrier, WarpOp::kNone, lane.site, barrier.expected};
   }
   if (lane.wait == Wait::kGridBarrier) return {State::kGridBarrier, WarpOp::kNone, lane.site, 0};
   if (warp.arrived & bit) return {State::kWarpOperation, warp.op, lane.site, warp.live};
-  if (lane.group && !lane.group->done) return {State::kWarpOperation, lane.op, lane.site, lane.mask};
+  if (lane.group && !lane.group->done) return {State::kWarpOperation, lane.group->op, lane.site, lane.mask};
   return {State::kRunnable, WarpOp::kNone, {}, 0};
 }
 

@@ -165,6 +165,9 @@ void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& findi
 
 void install_fault_handlers() {
   for (const int signal : kSignals) {
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_sigaction == &on_signal) continue;
     struct sigaction action = {};
     action.sa_sigaction = &on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -81,9 +81,8 @@ LaunchError run_kernel(const KernelCall& call) {
   if (offgrid_tls.lane) {
     lane_trap(FindingId::kUnsupported, "a kernel launches another kernel (dynamic parallelism)", call.config.where);
   }
-  static const bool handlers = (install_fault_handlers(), true);
-  (void)handlers;
   const std::lock_guard lock(launch_mutex);
+  install_fault_handlers();
   std::uint64_t number = 0;
   {
     Records& r = records();

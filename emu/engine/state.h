@@ -167,6 +167,7 @@ LaunchPlace place_of(const Lane& lane);
 std::string thread_ranges(const std::vector<unsigned>& threads);
 
 // ---- faults.cpp
+/// At each launch: a test framework may have put its own handlers in place meanwhile.
 void install_fault_handlers();
 void prepare_signal_stack(Worker& worker);
 void report_fault(Worker& worker);

@@ -153,7 +153,6 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
     mask |= bit;
   }
   me->mask = mask;
-  me->op = op;
   check_masks(me, warp, mask, op);
   Group* group = find_group(warp, mask, op);
   if (!group) {
@@ -199,7 +198,6 @@ Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintp
   group->arrived |= bit;
   me->group = group;
   me->mask = 0;
-  me->op = op;
   if (group->arrived == warp->live) {
     complete(warp, group);
     warp->ready &= ~bit;

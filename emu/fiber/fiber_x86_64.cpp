@@ -1,4 +1,4 @@
-// Starting fibers for the own switch: a new stack holds the address of a small trampoline and, above it, of the entry.
+// Starting fibers for the own switch: a new stack holds the entry's address, which a small trampoline calls.
 #include "fiber/fiber.h"
 
 #if OFFGRID_OWN_SWITCH
@@ -29,17 +29,18 @@ namespace offgrid::emu {
 void prepare_fiber(Context& context, const Stack& stack, void (*entry)()) {
   auto* words = reinterpret_cast<std::uintptr_t*>(stack.top);
   words[-1] = reinterpret_cast<std::uintptr_t>(entry);
-  words[-2] = reinterpret_cast<std::uintptr_t>(&offgrid_fiber_start);
-  context.sp = words - 2;
+  context.sp = words - 1;
+  context.pc = reinterpret_cast<void*>(&offgrid_fiber_start);
 }
 
 void leave_fiber(Context& to) {
   asm volatile(
-      "movq %0, %%rsp\n\t"
-      "popq %%rax\n\t"
-      "jmpq *%%rax"
+      "movq (%0), %%rsp\n\t"
+      "movq 16(%0), %%rbp\n\t"
+      "movq 24(%0), %%rbx\n\t"
+      "jmpq *8(%0)"
       :
-      : "r"(to.sp)
+      : "S"(&to)
       : "memory");
   __builtin_unreachable();
 }

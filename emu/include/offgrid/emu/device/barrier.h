@@ -6,24 +6,22 @@
 #define OFFGRID_WHERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 /// Waits until every live thread of the block is here.
-OFFGRID_COLLECTIVE void __syncthreads(OFFGRID_WHERE) {
-  offgrid::emu::offgrid_block_barrier(offgrid::emu::kBarrierPlain, false, file, line);
-}
+OFFGRID_COLLECTIVE void __syncthreads(OFFGRID_WHERE) { offgrid::emu::offgrid_block_barrier(false, file, line); }
 
 /// The same; returns how many threads gave a predicate other than 0.
 OFFGRID_COLLECTIVE int __syncthreads_count(int predicate, OFFGRID_WHERE) {
-  return static_cast<int>(offgrid::emu::offgrid_block_barrier(offgrid::emu::kBarrierCount, predicate != 0, file, line));
+  return static_cast<int>(offgrid::emu::offgrid_block_barrier(predicate != 0, file, line));
 }
 
 /// 1 if every thread gave a predicate other than 0.
 OFFGRID_COLLECTIVE int __syncthreads_and(int predicate, OFFGRID_WHERE) {
-  const unsigned votes = offgrid::emu::offgrid_block_barrier(offgrid::emu::kBarrierAnd, predicate != 0, file, line);
+  const unsigned votes = offgrid::emu::offgrid_block_barrier(predicate != 0, file, line);
   return votes == offgrid_tls.block->barrier_lanes;
 }
 
 /// 1 if any thread gave a predicate other than 0.
 OFFGRID_COLLECTIVE int __syncthreads_or(int predicate, OFFGRID_WHERE) {
-  return offgrid::emu::offgrid_block_barrier(offgrid::emu::kBarrierOr, predicate != 0, file, line) != 0;
+  return offgrid::emu::offgrid_block_barrier(predicate != 0, file, line) != 0;
 }
 
 /// Waits for the lanes of `mask`, and orders memory among them.

@@ -124,24 +124,21 @@ OFFGRID_COLLECTIVE void offgrid_warp_barrier(LaneMask mask, const char* file, in
   full_warp_barrier(me, warp);
 }
 
-/// What a block barrier computes over its lanes' predicates; all lanes of a barrier must agree.
-enum BarrierOp : unsigned { kBarrierPlain = 0, kBarrierAnd = 1, kBarrierOr = 2, kBarrierCount = 3 };
+/// Notes that a lane comes to the block barrier from another place than the lanes before it, or as the first.
+void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line) noexcept;
+
+/// One word for a line of the source, to compare. 0 is no place.
+[[gnu::always_inline]] inline std::uint64_t place_of_line(const char* file, int line) {
+  return reinterpret_cast<std::uintptr_t>(file) ^ static_cast<std::uint64_t>(line) << 48;
+}
 
 /// Returns the number of lanes whose predicate was true; offgrid_tls.block->barrier_lanes is then how many took part.
-OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(BarrierOp op, bool predicate, const char* file, int line) noexcept {
+OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(bool predicate, const char* file, int line) noexcept {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   Block* block = offgrid_tls.block;
-  me->site = {file, static_cast<unsigned>(line)};
-  if (block->barrier_arrived == 0) {
-    block->barrier_site = me->site;
-    block->barrier_op = op;
-    block->barrier_votes = 0;
-  } else if (__builtin_expect(block->barrier_site.line != me->site.line || block->barrier_site.file != file ||
-                                  block->barrier_op != op,
-                              0)) {
-    block->barrier_sites_differ = true;
-  }
+  const std::uint64_t place = place_of_line(file, line);
+  if (__builtin_expect(block->barrier_place != place, 0)) note_barrier_site(me, place, file, line);
   block->barrier_votes += predicate;
   warp->at_barrier |= LaneMask{1} << me->index;
   if (++block->barrier_arrived == block->live) {

@@ -35,15 +35,15 @@ enum class Wait : std::uint8_t { kNone, kWarpOperation, kBlockBarrier, kNamedBar
 /// Warp operations that lanes of one mask must agree on.
 enum class WarpOp : std::uint8_t { kNone, kShuffle, kVote, kBarrier, kMatch, kReduce, kActiveMask };
 
+/// The first cache line is all that the inlined collectives touch.
 struct alignas(64) Lane {
   Context context;
   Warp* warp = nullptr;
-  unsigned thread[3] = {0, 0, 0};
+  std::uint16_t thread[3] = {0, 0, 0};
   std::uint8_t index = 0;  ///< in its warp
   Wait wait = Wait::kNone;
-  WarpOp op = WarpOp::kNone;
   SourceLine site;         ///< the collective it last entered
-  LaneMask mask = 0;       ///< the mask it gave there; the number of the named barrier it waits at
+  LaneMask mask = 0;       ///< the mask it gave there; or the number of the named barrier it waits at
   Group* group = nullptr;  ///< its group in the slow path, while waiting and until it has read its result
   void* stack = nullptr;   ///< from the worker's pool; null before the start and after the exit
 };
@@ -74,15 +74,15 @@ struct Block {
   unsigned dim[3] = {1, 1, 1};
   unsigned grid[3] = {1, 1, 1};
   int warp_size = 32;
-  unsigned live = 0;             ///< lanes not exited
-  unsigned barrier_arrived = 0;  ///< lanes waiting at the block barrier
-  unsigned barrier_phase = 0;    ///< block barriers completed
-  unsigned barrier_op = 0;       ///< 0 plain, 1 and, 2 or, 3 count; all arrivals of a phase agree
-  unsigned barrier_votes = 0;    ///< true predicates so far in this phase
-  unsigned barrier_result = 0;   ///< true predicates of the phase that ended last
-  unsigned barrier_lanes = 0;    ///< lanes that took part in it
-  bool barrier_sites_differ = false;
-  SourceLine barrier_site;  ///< of the first arrival
+  unsigned live = 0;                  ///< lanes not exited
+  unsigned barrier_arrived = 0;       ///< lanes waiting at the block barrier
+  unsigned barrier_phase = 0;         ///< block barriers completed
+  unsigned barrier_votes = 0;         ///< true predicates so far in this phase
+  unsigned barrier_result = 0;        ///< true predicates of the phase that ended last
+  unsigned barrier_lanes = 0;         ///< lanes that took part in it
+  std::uint64_t barrier_place = 0;    ///< of the arrivals so far; 0: none yet; all ones: they differ
+  bool barrier_sites_differ = false;  ///< then each lane's site says where it waits, else barrier_site
+  SourceLine barrier_site;            ///< of the first arrival
   std::uint64_t runnable_warps = 0;
   unsigned warp_count = 0;
   Warp* warps = nullptr;

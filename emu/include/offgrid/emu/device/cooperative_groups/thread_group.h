@@ -24,7 +24,7 @@ inline unsigned long long block_rank_in_grid() noexcept {
 bool grid_can_synchronise() noexcept;
 
 [[gnu::always_inline]] inline void synchronise_block(const char* file, int line) {
-  offgrid_block_barrier(kBarrierPlain, false, file, line);
+  offgrid_block_barrier(false, file, line);
 }
 
 }  // namespace offgrid::emu::groups
