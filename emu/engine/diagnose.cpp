@@ -92,9 +92,9 @@ std::string detail_of(const Waiting& waiting, const std::vector<unsigned>& threa
 void add_sites(Finding& finding, const WaitingLanes& groups) {
   for (const auto& [waiting, threads] : groups) {
     if (waiting.state == State::kExited || waiting.state == State::kRunnable) {
-      finding.notes.push_back(thread_ranges(threads) + (waiting.state == State::kExited
-                                                            ? " have returned from the kernel"
-                                                            : " could still run"));
+      finding.notes.push_back(thread_ranges(threads) + (waiting.state == State::kRunnable ? " could still run"
+                                                        : threads.size() == 1 ? " has returned from the kernel"
+                                                                              : " have returned from the kernel"));
       continue;
     }
     finding.sites.push_back({"wait", waiting.where, 0, detail_of(waiting, threads)});
@@ -104,6 +104,7 @@ void add_sites(Finding& finding, const WaitingLanes& groups) {
 LaunchPlace block_place(const ResidentBlock& block) {
   LaunchPlace place = place_of(*block.launch);
   place.block = {block.index[0], block.index[1], block.index[2]};
+  place.has_block = true;
   return place;
 }
 
@@ -195,8 +196,9 @@ void report_livelock(ResidentBlock& block) {
   Finding finding;
   finding.id = FindingId::kLivelock;
   finding.place = block_place(block);
-  finding.headline = "lanes keep spinning and nothing else happens: " + std::to_string(block.fruitless_yields) +
-                     " turns without progress";
+  finding.headline = "lanes keep spinning and nothing else happens: no progress in " +
+                     std::to_string(engine_settings().livelock_yields) + " turns";
+  finding.sites.push_back({"spin", {}, block.spin_pc, ""});
   const WaitingLanes groups = sort_lanes(block);
   add_sites(finding, groups);
   LaunchState& launch = *block.launch;
@@ -214,7 +216,8 @@ void report_barrier_sites(ResidentBlock& block) {
     Waiting waiting = waiting_of(lane);
     if (waiting.state == State::kBlockBarrier) groups[waiting].push_back(t);
   }
-  if (groups.size() < 2) return;  // one line, spelt by two translation units
+  if (groups.size() < 2) return;             // one line, spelt by two translation units
+  block.launch->early_exit_reported = true;  // what follows from wrongly paired barriers is no news
   Finding finding;
   finding.id = FindingId::kBarrierDivergence;
   finding.place = block_place(block);

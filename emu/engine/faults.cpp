@@ -1,5 +1,6 @@
 // Faults of a lane: the signal handler only notes what happened and sends the worker back to its own stack; everything
 // else is decided there, outside the handler.
+#include <dlfcn.h>
 #include <offgrid/emu/memory.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -45,6 +46,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   auto& registers = machine->uc_mcontext.gregs;
   fault.pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
   fault.frame = static_cast<std::uintptr_t>(registers[REG_RBP]);
+  fault.stack = static_cast<std::uintptr_t>(registers[REG_RSP]);
   fault.is_write = registers[REG_ERR] & 2;
   const auto top = reinterpret_cast<std::uintptr_t>(worker.fault_stack.get()) + kFaultStackBytes;
   registers[REG_RSP] = static_cast<greg_t>((top & ~std::uintptr_t{15}) - 8);  // as after a call
@@ -52,6 +54,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 #elif defined(__aarch64__)
   fault.pc = machine->uc_mcontext.pc;
   fault.frame = machine->uc_mcontext.regs[29];
+  fault.stack = machine->uc_mcontext.sp;
   const auto top = reinterpret_cast<std::uintptr_t>(worker.fault_stack.get()) + kFaultStackBytes;
   machine->uc_mcontext.sp = top & ~std::uintptr_t{15};
   machine->uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(&landing);
@@ -91,12 +94,43 @@ void describe_allocation(Finding& finding, const Allocation& a, std::uintptr_t a
 // A null pointer plus an offset: the first 64 KiB are never mapped.
 constexpr std::uintptr_t kNullPages = 64 * 1024;
 
+// The return addresses on the lane's stack, found along the frame pointers that `offgrid cc` keeps. A function of the
+// system's that keeps none (memcpy) is usually a leaf: its return address is the topmost word.
+std::vector<std::uintptr_t> callers_of(const Fault& fault, const Stack& stack) {
+  constexpr std::size_t kMaxCallers = 1024;
+  const auto low = reinterpret_cast<std::uintptr_t>(stack.bottom);
+  const auto high = reinterpret_cast<std::uintptr_t>(stack.top);
+  const auto word = [](std::uintptr_t at) { return *reinterpret_cast<const std::uintptr_t*>(at); };
+  std::vector<std::uintptr_t> callers;
+  Dl_info info{};
+  const bool in_library =
+      dladdr(reinterpret_cast<void*>(fault.pc), &info) && info.dli_fname && std::strstr(info.dli_fname, ".so");
+  if (in_library && fault.stack >= low && fault.stack + 8 <= high) callers.push_back(word(fault.stack) - 1);
+  std::uintptr_t frame = fault.frame;
+  while (frame >= low && frame % 8 == 0 && frame + 16 <= high && callers.size() < kMaxCallers) {
+    const std::uintptr_t next = word(frame);
+    callers.push_back(word(frame + 8) - 1);
+    if (next <= frame) break;
+    frame = next;
+  }
+  return callers;
+}
+
 void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& finding) {
   const Fault& fault = worker.fault;
   const std::string verb = fault.is_write ? "write" : "read";
+  if (fault.code == SI_KERNEL) {  // x86-64 tells neither address nor direction
+    finding.id = FindingId::kIllegalAddress;
+    finding.headline = "access at an address beyond the address space";
+    finding.notes.push_back("the upper bits of the address are neither all 0 nor all 1: no program can have it");
+    finding.help = "an index overflowed, or the pointer was never set or was overwritten";
+    return;
+  }
+  finding.sites.front().role = verb;
   const auto* stack = static_cast<const Stack*>(lane.stack);
   if (stack && stack->overflowed_at(fault.address, worker.stacks.stack_bytes())) {
     finding.id = FindingId::kStackOverflow;
+    finding.sites.front().role = "at";
     finding.headline =
         "a lane used more than its stack of " + std::to_string(worker.stacks.stack_bytes() / 1024) + " KiB";
     return;
@@ -203,6 +237,7 @@ void report_fault(Worker& worker) {
   Finding finding;
   finding.place = place_of(lane);
   finding.sites.push_back({"at", {}, worker.fault.pc, ""});
+  if (lane.stack) finding.sites.front().callers = callers_of(worker.fault, *static_cast<const Stack*>(lane.stack));
   LaunchError error = LaunchError::kIllegalAddress;
   switch (worker.fault.signal) {
     case SIGFPE:

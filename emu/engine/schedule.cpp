@@ -61,9 +61,10 @@ Lane* exit_lane(Lane* me) {
     try {
       launch->lane_fn(launch->closure);
     } catch (const std::exception& e) {
-      lane_trap(FindingId::kException, std::string("a C++ exception left the kernel: ") + e.what());
+      lane_trap(FindingId::kException, std::string("a C++ exception left the kernel: ") + e.what(),
+                launch->kernel->where);
     } catch (...) {
-      lane_trap(FindingId::kException, "a C++ exception left the kernel");
+      lane_trap(FindingId::kException, "a C++ exception left the kernel", launch->kernel->where);
     }
     Lane* me = offgrid_tls.lane;
     Worker& worker = *offgrid_tls.worker;
@@ -129,6 +130,7 @@ void yield_lane() {
   Lane* me = offgrid_tls.lane;
   if (!me) return;
   ResidentBlock& block = resident(offgrid_tls.block);
+  block.spin_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   LaunchState& launch = *block.launch;
   if (launch.aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
   if (block.seen_live != block.live || block.seen_phase != block.barrier_phase) {

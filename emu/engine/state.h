@@ -53,6 +53,7 @@ struct ResidentBlock : Block {
   unsigned spin_turns = 0;  ///< yields since anything else happened
   unsigned seen_live = 0, seen_phase = 0;
   std::uint64_t fruitless_yields = 0;
+  std::uintptr_t spin_pc = 0;                      ///< where a lane last gave others a turn
   std::unique_ptr<NamedBarrier[]> named_barriers;  ///< null until the block uses one
   std::unique_ptr<const void*[]> published;        ///< see published_values()
 };
@@ -63,7 +64,7 @@ inline ResidentBlock& resident(Block* block) { return *static_cast<ResidentBlock
 struct Fault {
   int signal = 0;
   int code = 0;
-  std::uintptr_t address = 0, pc = 0, frame = 0;
+  std::uintptr_t address = 0, pc = 0, frame = 0, stack = 0;
   bool is_write = false;
 };
 

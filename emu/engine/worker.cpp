@@ -32,7 +32,8 @@ void check_red_zones(ResidentBlock& block) {
                             std::to_string(hit - base - static_cast<std::ptrdiff_t>(launch.layout[i].offset)) +
                             " was changed, seen at the end of the block");
     finding.place = place_of(launch);
-    std::copy(block.index, block.index + 3, &finding.place.block.x);
+    finding.place.block = {block.index[0], block.index[1], block.index[2]};
+    finding.place.has_block = true;
     finding_sink().add(std::move(finding));
     launch.fail(LaunchError::kIllegalAddress);
     return;

@@ -48,4 +48,5 @@ std::string label(const Allocation& allocation);
 }  // namespace offgrid::emu::host
 
 /// First line of every API function.
-#define OFFGRID_API_CALL(name) const ::offgrid::emu::host::ApiCall api(name, __builtin_return_address(0))
+#define OFFGRID_API_CALL(name) \
+  const ::offgrid::emu::host::ApiCall api(name, static_cast<const char*>(__builtin_return_address(0)) - 1)

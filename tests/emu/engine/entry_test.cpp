@@ -132,12 +132,12 @@ TEST_CASE("Entry.RefusedLaunchesKeepTheirError") {
 
 TEST_CASE("Entry.TraceListsLaunchesInOrder") {
   FindingCollector findings;
-  float value = 1;
+  float values[4] = {};
   int stream = 0;
   set_launch_trace(true);
-  (configure_launch({__FILE__, __LINE__}, dim3(2, 3), 32, 128), scale(&value, 2, 1));
-  (configure_launch({__FILE__, __LINE__}, 1, dim3(4, 4, 4), 0, &stream), shift<float, 1>(&value, Large{}));
-  (configure_launch({__FILE__, __LINE__}, 1, 2000), scale(&value, 2, 1));
+  (configure_launch({__FILE__, __LINE__}, dim3(2, 3), 32, 128), scale(values, 2, 1));
+  (configure_launch({__FILE__, __LINE__}, 1, dim3(4, 4, 4), 0, &stream), shift<float, 1>(values, Large{}));
+  (configure_launch({__FILE__, __LINE__}, 1, 2000), scale(values, 2, 1));
   const std::vector<LaunchRecord> trace = launch_trace();
   set_launch_trace(false);
   take_launch_error();
