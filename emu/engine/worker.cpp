@@ -120,12 +120,12 @@ bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
 bool is_stuck(Worker& worker, LaunchState& launch) {
   const std::uint64_t done = launch.blocks_done.load();
   if (done > 0 && done + launch.grid_arrivals.load() == launch.total_blocks && launch.grid_arrivals.load() > 0) {
-    report_stuck(*worker.blocks.front());
+    if (!launch.aborted.exchange(true)) report_stuck(*worker.blocks.front());  // several workers see it
     return true;
   }
   for (const auto& block : worker.blocks) {
     if (block->fruitless_yields > engine_settings().livelock_yields && launch.idle_workers.load() == launch.workers) {
-      report_livelock(*block);
+      if (!launch.aborted.exchange(true)) report_livelock(*block);
       return true;
     }
   }

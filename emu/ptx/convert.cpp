@@ -5,6 +5,7 @@
 
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
+#include "ptx/wide_integer.h"
 
 namespace offgrid::emu::ptx {
 namespace {
@@ -35,7 +36,7 @@ Rounding rounding_of(const Instruction& i) {
 }
 
 /// An integer operand, sign- or zero-extended from its type.
-__int128 integer_operand(const Machine& m, const Instruction& i) {
+Int128 integer_operand(const Machine& m, const Instruction& i) {
   const std::uint64_t bits = read<std::uint64_t>(m, i.operands[1]);
   const unsigned spare = 64 - 8 * type_bytes(i.source_type);
   if (is_signed(i.source_type)) return static_cast<std::int64_t>(bits << spare) >> spare;
@@ -70,11 +71,11 @@ double rounded_to_integer(const Instruction& i, double x) {
 }
 
 /// Clamps to the type's range if `clamp`, else keeps the low bits; a signed result fills its register with its sign.
-void write_integer(Machine& m, const Instruction& i, __int128 value, bool clamp) {
+void write_integer(Machine& m, const Instruction& i, Int128 value, bool clamp) {
   const unsigned bits = 8 * type_bytes(i.type);
   if (clamp) {
-    const __int128 low = is_signed(i.type) ? -(__int128{1} << (bits - 1)) : 0;
-    const __int128 high = low + ((__int128{1} << bits) - 1);
+    const Int128 low = is_signed(i.type) ? -(Int128{1} << (bits - 1)) : 0;
+    const Int128 high = low + ((Int128{1} << bits) - 1);
     value = value < low ? low : value > high ? high : value;
   }
   const unsigned spare = 64 - bits;
@@ -87,12 +88,12 @@ void integer_to_integer(Machine& m, const Instruction& i) { write_integer(m, i, 
 
 void float_to_integer(Machine& m, const Instruction& i) {
   const double x = rounded_to_integer(i, float_operand(m, i));
-  const __int128 limit = __int128{1} << 70;
-  write_integer(m, i, x != x ? 0 : x > 1e21 ? limit : x < -1e21 ? -limit : static_cast<__int128>(x), true);
+  const Int128 limit = Int128{1} << 70;
+  write_integer(m, i, x != x ? 0 : x > 1e21 ? limit : x < -1e21 ? -limit : static_cast<Int128>(x), true);
 }
 
 void integer_to_float(Machine& m, const Instruction& i) {
-  const __int128 value = integer_operand(m, i);
+  const Int128 value = integer_operand(m, i);
   const bool negative = value < 0;
   const auto magnitude = static_cast<std::uint64_t>(negative ? -value : value);
   auto encoded = [&]<class F>(F*) {

@@ -1,6 +1,7 @@
 // Integer arithmetic: add, sub, mul, mad, div, rem, abs, neg, sad, dp4a, dp2a, with the carry chain.
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
+#include "ptx/wide_integer.h"
 
 namespace offgrid::emu::ptx {
 
@@ -16,7 +17,7 @@ inline constexpr int kBits = 8 * sizeof(T);
 
 template <class T>
 using Wide = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, Int128, UInt128>,
     std::conditional_t<sizeof(T) == 4, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
                        std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
 
@@ -28,7 +29,7 @@ Wide<T> product(T a, T b) {
 /// a + b + carry, with the carry flag out if asked for.
 template <class T>
 T add(const Flags& f, T a, T b) {
-  const unsigned __int128 sum = static_cast<unsigned __int128>(static_cast<Unsigned<T>>(a)) +
+  const UInt128 sum = static_cast<UInt128>(static_cast<Unsigned<T>>(a)) +
                                 static_cast<Unsigned<T>>(b) + (f.carry_in && carry_flag);
   if (f.carry_out) carry_flag = (sum >> kBits<T>) != 0;
   return static_cast<T>(sum);
@@ -37,7 +38,7 @@ T add(const Flags& f, T a, T b) {
 /// a - b - borrow; the carry flag is the borrow.
 template <class T>
 T subtract(const Flags& f, T a, T b) {
-  const unsigned __int128 difference = static_cast<unsigned __int128>(static_cast<Unsigned<T>>(a)) -
+  const UInt128 difference = static_cast<UInt128>(static_cast<Unsigned<T>>(a)) -
                                        static_cast<Unsigned<T>>(b) - (f.carry_in && carry_flag);
   if (f.carry_out) carry_flag = (difference >> kBits<T>) != 0;
   return static_cast<T>(difference);

@@ -67,7 +67,7 @@ TEST_CASE("Toolchain.FileIsRelativeToItsRoot") {
   CHECK(other.cxx == Words{"ccache", "g++"});
   CHECK_FALSE(other.is_clang());
   std::filesystem::remove_all(root);
-  CHECK_THROWS_WITH(read_toolchain(root, ""), Catch::Contains("is offgrid installed completely?"));
+  CHECK_THROWS_WITH(read_toolchain(root, ""), ContainsSubstring("is offgrid installed completely?"));
 }
 
 TEST_CASE("Process.ShellLineQuotes") {
