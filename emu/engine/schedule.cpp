@@ -8,7 +8,8 @@
 namespace offgrid::emu {
 namespace {
 
-constexpr unsigned kSpinBudget = 128;  // atomics a lane may execute before others get a turn
+constexpr unsigned kSpinBudget = 128;   // atomics a lane may execute before others get a turn
+constexpr unsigned kLoopBudget = 1024;  // and rounds of a loop that computes
 
 [[noreturn]] void lane_main();
 
@@ -55,16 +56,26 @@ Lane* exit_lane(Lane* me) {
   return take_next_lane(block, warp);
 }
 
+// Runs the kernel in this lane. False: an exception left it, and worker.exception says which. The exception itself is
+// gone by then: a lane that is abandoned inside a catch block would leak it.
+bool run_kernel_body(const LaunchState& launch) {
+  try {
+    launch.lane_fn(launch.closure);
+    return true;
+  } catch (const std::exception& e) {
+    offgrid_tls.worker->exception = std::string(": ") + e.what();
+  } catch (...) {
+    offgrid_tls.worker->exception.clear();
+  }
+  return false;
+}
+
 [[noreturn]] void lane_main() {
   for (;;) {
     LaunchState* launch = offgrid_tls.block->launch;
-    try {
-      launch->lane_fn(launch->closure);
-    } catch (const std::exception& e) {
-      lane_trap(FindingId::kException, std::string("a C++ exception left the kernel: ") + e.what(),
+    if (!run_kernel_body(*launch)) {
+      lane_trap(FindingId::kException, "a C++ exception left the kernel" + offgrid_tls.worker->exception,
                 launch->kernel->where);
-    } catch (...) {
-      lane_trap(FindingId::kException, "a C++ exception left the kernel", launch->kernel->where);
     }
     Lane* me = offgrid_tls.lane;
     Worker& worker = *offgrid_tls.worker;
@@ -125,21 +136,9 @@ void reschedule(Lane* me) {
   }
 }
 
-void yield_lane() {
-  offgrid_tls.spin_budget = kSpinBudget;
-  Lane* me = offgrid_tls.lane;
-  if (!me) return;
-  ResidentBlock& block = resident(offgrid_tls.block);
-  block.spin_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
-  LaunchState& launch = *block.launch;
-  if (launch.aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
-  if (block.seen_live != block.live || block.seen_phase != block.barrier_phase) {
-    block.seen_live = block.live;
-    block.seen_phase = block.barrier_phase;
-    block.fruitless_yields = 0;
-  }
-  ++block.fruitless_yields;
-
+// Lets other lanes of the block run, or other blocks; the lane stays runnable.
+static void give_turn(Lane* me, ResidentBlock& block) {
+  if (block.launch->aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
   // Lanes that meet without a mask wait for the others of their warp; but not for one that spins, perhaps on them.
@@ -185,9 +184,30 @@ void yield_lane() {
   switch_context(me->context, next->context);
 }
 
+void yield_lane() {
+  offgrid_tls.spin_budget = kSpinBudget;
+  Lane* me = offgrid_tls.lane;
+  if (!me) return;
+  ResidentBlock& block = resident(offgrid_tls.block);
+  block.spin_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+  if (block.seen_live != block.live || block.seen_phase != block.barrier_phase) {
+    block.seen_live = block.live;
+    block.seen_phase = block.barrier_phase;
+    block.fruitless_yields = 0;
+  }
+  ++block.fruitless_yields;
+  give_turn(me, block);
+}
+
+void yield_computing_lane() {
+  offgrid_tls.loop_budget = kLoopBudget;
+  if (Lane* me = offgrid_tls.lane) give_turn(me, resident(offgrid_tls.block));
+}
+
 Return run_block(Worker& worker, ResidentBlock& block) {
   offgrid_tls.block = &block;
   offgrid_tls.spin_budget = kSpinBudget;
+  offgrid_tls.loop_budget = kLoopBudget;
   Lane* lane = nullptr;
   if (block.runnable_warps) {
     lane = take_next_lane(&block, block.warps + __builtin_ctzll(block.runnable_warps));

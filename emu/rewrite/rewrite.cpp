@@ -72,6 +72,7 @@ RewriteResult rewrite(std::string_view text, const RewriteOptions& options) {
     rewrite_specifier_words(context);
     rewrite_device_names(context);
     rewrite_inline_ptx(context);
+    rewrite_spin_loops(context);
     rewrite_launches(context);
   } catch (const RewriteError& error) {
     return {"", {{unquoted(error.place.file), error.place.line, error.what()}}};

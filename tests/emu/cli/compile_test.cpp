@@ -1,43 +1,12 @@
 // The command itself: programs are compiled, linked and run, and mistakes are reported where they are.
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-
 #include "catch.h"
-#include "cli/cc/process.h"
+#include "work_folder.h"
 
 namespace offgrid::emu::cli {
 namespace {
 
-/// An empty folder to work in; commands run there.
-class Folder {
- public:
-  explicit Folder(const std::string& name) : path_(std::filesystem::absolute("cc_test_" + name)) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path_ / name);
-    return std::string((std::istreambuf_iterator<char>(file)), {});
-  }
-  bool has(const std::string& name) const { return std::filesystem::exists(path_ / name); }
-
-  /// Runs a shell line with $CC as the command under test; output goes to out.txt. Returns its exit code.
-  int run(const std::string& line) const {
-    return run_process(
-        {"sh", "-c", "cd '" + path_.string() + "' && BIN='" OFFGRID_BIN "' && { " + line + "; } > out.txt 2>&1"});
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST_CASE("Cc.SeveralFilesMakeAProgram") {
-  const Folder folder("program");
+  const WorkFolder folder("program");
   folder.write("scale.h",
                "#define LAUNCH(k, n, ...) k<<<1, n>>>(__VA_ARGS__)\nvoid scale(int* p, int n);\n"
                "__device__ int factor = 3;\n");
@@ -58,7 +27,7 @@ TEST_CASE("Cc.SeveralFilesMakeAProgram") {
 }
 
 TEST_CASE("Cc.ErrorsNameTheOriginalLine") {
-  const Folder folder("errors");
+  const WorkFolder folder("errors");
   folder.write("k.h", "\n__global__ void k(int* p) {\n  p[0] = undeclared;\n}\n");
   folder.write("a.cu", "#include \"k.h\"\nvoid f() { k<<<1, 1>>>(nullptr); }\n");
   CHECK(folder.run("$BIN/offgrid cc -c a.cu") == 1);
@@ -69,7 +38,7 @@ TEST_CASE("Cc.ErrorsNameTheOriginalLine") {
 }
 
 TEST_CASE("Cc.WrongFlagsExitWith2") {
-  const Folder folder("flags");
+  const WorkFolder folder("flags");
   CHECK(folder.run("$BIN/offgrid cc -quux a.cu") == 2);
   CHECK(folder.run("$BIN/offgrid cc a.o -lcublas") == 2);
   CHECK(folder.run("$BIN/offgrid ccc") == 2);
@@ -77,7 +46,7 @@ TEST_CASE("Cc.WrongFlagsExitWith2") {
 }
 
 TEST_CASE("Cc.ObjectsAndDependencies") {
-  const Folder folder("objects");
+  const WorkFolder folder("objects");
   folder.write("k.h", "__global__ void k();\n");
   folder.write("a.cu", "#include \"k.h\"\n__global__ void k() {}\n");
   REQUIRE(folder.run("$BIN/offgrid-nvcc -c a.cu -MMD -O0") == 0);
@@ -87,7 +56,7 @@ TEST_CASE("Cc.ObjectsAndDependencies") {
 }
 
 TEST_CASE("Cc.DryRunOnlyShowsTheSteps") {
-  const Folder folder("dry");
+  const WorkFolder folder("dry");
   folder.write("a.cu", "__global__ void k() {}\n");
   REQUIRE(folder.run("$BIN/offgrid cc --dryrun a.cu -o program") == 0);
   CHECK(folder.read("out.txt").find("#$ offgrid rewrite") != std::string::npos);
@@ -95,14 +64,14 @@ TEST_CASE("Cc.DryRunOnlyShowsTheSteps") {
 }
 
 TEST_CASE("Cc.KeepLeavesTheFilesBetween") {
-  const Folder folder("keep");
+  const WorkFolder folder("keep");
   folder.write("a.cu", "__global__ void k() {}\n");
   REQUIRE(folder.run("$BIN/offgrid cc --keep --keep-dir kept -O0 -c a.cu") == 0);
   CHECK(folder.read("kept/a.offgrid.ii").find("enter_kernel") != std::string::npos);
 }
 
 TEST_CASE("Cc.HipPrograms") {
-  const Folder folder("hip");
+  const WorkFolder folder("hip");
   folder.write("a.cpp",
                "#include <hip/hip_runtime.h>\n#include <cstdio>\n__global__ void k(int* p) { *p = warpSize; }\n"
                "int main() { int* p; (void)hipMallocManaged(&p, 4); k<<<1, 1>>>(p); (void)hipDeviceSynchronize();\n"
@@ -112,7 +81,7 @@ TEST_CASE("Cc.HipPrograms") {
 }
 
 TEST_CASE("Cc.VersionForBuildScripts") {
-  const Folder folder("version");
+  const WorkFolder folder("version");
   REQUIRE(folder.run("$BIN/offgrid-nvcc --version | grep -o 'release 13.0'") == 0);
 }
 

@@ -23,9 +23,17 @@ void reschedule(Lane* me);
 /// Lets other lanes, and other resident blocks, run; `me` stays runnable. For spin loops.
 void yield_lane();
 
-/// Counts an operation that a spin loop may repeat: an atomic, a fence, a clock.
-[[gnu::always_inline]] inline void take_turn() {
-  if (__builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_lane();
+/// The same for loops that compute: no sign of a livelock.
+void yield_computing_lane();
+
+/// Counts an operation that a spin loop may repeat: an atomic, a fence, a clock, a round of a loop that may wait.
+[[gnu::always_inline]] constexpr void take_turn() {
+  if (!__builtin_is_constant_evaluated() && __builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_lane();
+}
+
+/// Counts a round of a loop that changes something of its own, and so may either compute or wait.
+[[gnu::always_inline]] constexpr void take_loop_turn() {
+  if (!__builtin_is_constant_evaluated() && __builtin_expect(--offgrid_tls.loop_budget == 0, 0)) yield_computing_lane();
 }
 
 [[gnu::always_inline]] inline void give_up_cpu(Lane* me, Warp* warp) {

@@ -100,6 +100,7 @@ struct ThreadState {
   Lane* lane = nullptr;
   Block* block = nullptr;
   unsigned spin_budget = 0;  ///< atomics left before the lane lets others run
+  unsigned loop_budget = 0;  ///< rounds of computing loops left before it does
   bool exclusive = false;    ///< this worker alone runs the launch: plain memory operations are atomic
   Worker* worker = nullptr;
 };
