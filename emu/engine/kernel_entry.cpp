@@ -13,9 +13,9 @@ PendingEntry& pending_entry() {
 void report_plain_call(const KernelSource& source) {
   KernelDescriptor named;
   named.pretty_name = source.pretty_name;
-  const std::string headline = "kernel " + kernel_name(named) + " is called like a function, without <<<grid, block>>>";
-  offgrid_tls.lane ? lane_trap(FindingId::kLaunchConfig, headline, source.where)
-                   : lane_report(FindingId::kLaunchConfig, headline, source.where);
+  std::string headline = "kernel " + kernel_name(named) + " is called like a function, without <<<grid, block>>>";
+  offgrid_tls.lane ? lane_trap(FindingId::kLaunchConfig, std::move(headline), source.where)
+                   : lane_report(FindingId::kLaunchConfig, std::move(headline), source.where);
 }
 
 }  // namespace detail

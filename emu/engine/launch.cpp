@@ -75,12 +75,14 @@ void record(const LaunchState& launch, LaunchError error) {
   r.trace.push_back(std::move(line));
 }
 
+[[noreturn]] void refuse_nested(SourceLine where) {
+  lane_trap(FindingId::kUnsupported, "a kernel launches another kernel (dynamic parallelism)", where);
+}
+
 }  // namespace
 
 LaunchError run_kernel(const KernelCall& call) {
-  if (offgrid_tls.lane) {
-    lane_trap(FindingId::kUnsupported, "a kernel launches another kernel (dynamic parallelism)", call.config.where);
-  }
+  if (offgrid_tls.lane) refuse_nested(call.config.where);
   const std::lock_guard lock(launch_mutex);
   install_fault_handlers();
   std::uint64_t number = 0;
@@ -126,6 +128,8 @@ void check_static_shared(LaunchState& launch, const SharedVariable& variable, st
 }
 
 void configure_launch(SourceLine where, dim3 grid, dim3 block, std::size_t dynamic_shared, void* stream) {
+  if (offgrid_tls.lane)
+    refuse_nested(where);  // before the call makes its copy of the arguments, which nobody would free
   detail::PendingEntry& pending = detail::pending_entry();
   pending.mode = detail::PendingEntry::Mode::kLaunch;
   pending.config = {grid, block, dynamic_shared, stream, false, where};

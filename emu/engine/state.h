@@ -81,6 +81,7 @@ struct Worker {
   Return reason = Return::kBlockDone;
   Fault fault;
   const Lane* faulting_lane = nullptr;
+  std::string exception;  ///< ": " and what() of the exception that left a kernel last
   Group* free_groups = nullptr;
   std::vector<std::unique_ptr<Group>> group_storage;
   std::unique_ptr<unsigned char[]> fault_stack;
