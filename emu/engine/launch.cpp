@@ -47,7 +47,7 @@ void fill(LaunchState& launch, const KernelCall& call, std::uint64_t number) {
   launch.total_blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
   launch.dynamic_shared = config.dynamic_shared;
 
-  const unsigned threads = dim[0] * dim[1] * dim[2];
+  const unsigned threads = std::max(1u, dim[0] * dim[1] * dim[2]);  // validated later
   // A launch of a few lanes is over before another thread has woken up.
   const bool worth_waking = launch.total_blocks > 1 && launch.total_blocks * threads >= 2048;
   launch.workers =

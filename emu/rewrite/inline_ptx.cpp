@@ -37,7 +37,7 @@ class PtxRewriter {
     context_.edits.replace(keyword_, "::offgrid::emu::ptx::execute");
     for (Index q = keyword_ + 1; q < open_; ++q) context_.edits.erase(q);
     context_.edits.insert_after(open_, "[]() -> ::offgrid::emu::ptx::Site& { static ::offgrid::emu::ptx::Site site{" +
-                                           source_line(t.place(keyword_)) + "}; return site; }(), ");
+                                           t.source_line(keyword_) + "}; return site; }(), ");
     Index at = operands(text_end, "output");
     at = operands(at, "input");
     if (at < close_) context_.edits.erase_range(at, close_);  // clobbers

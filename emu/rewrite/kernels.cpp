@@ -54,7 +54,7 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
     lambda_parameters += "decltype(" + name + ")" + dots + (p.name == kNone ? "" : " " + name);
     arguments += ", " + name + dots;
   }
-  const std::string where = source_line(t.place(d.name));
+  const std::string where = t.source_line(d.name);
   const std::string bounds = launch_bounds(context, declaration_begin(t, word), d.body);
   context.edits.replace(word, "__attribute__((noinline))");
   context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " + bounds +

@@ -58,7 +58,7 @@ void rewrite_launch(PassContext& context, Index open) {
   const std::string configuration = context.edits.on_one_line(open + 3, close);
   context.edits.erase_range(open, close + 3);
   context.edits.insert_before(
-      begin, "(::offgrid::emu::configure_launch(" + source_line(t.place(begin)) + ", " + configuration + "), ");
+      begin, "(::offgrid::emu::configure_launch(" + t.source_line(begin) + ", " + configuration + "), ");
   context.edits.insert_after(t[close + 3].partner, ")");
 }
 

@@ -29,7 +29,7 @@ struct DeviceFunction {
 
 struct PassContext {
   PassContext(std::string_view text, std::string_view file, const RewriteOptions& rewrite_options)
-      : source(text, file), edits(source), scopes(source), options(rewrite_options) {}
+      : source(text, file, rewrite_options.folder), edits(source), scopes(source), options(rewrite_options) {}
 
   SourceText source;
   Edits edits;

@@ -5,15 +5,6 @@
 namespace offgrid::emu::rewrite {
 namespace {
 
-std::string quoted(std::string_view name) {
-  std::string out = "\"";
-  for (char c : name) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string unquoted(std::string_view literal) {
   std::string out;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
@@ -61,7 +52,7 @@ bool PassContext::is_device_parameter(Index token, std::string_view name) const 
 }
 
 RewriteResult rewrite(std::string_view text, const RewriteOptions& options) {
-  const std::string file = quoted(options.file);
+  const std::string file = '"' + escaped(options.file) + '"';
   PassContext context(text, file, options);
   if (!find_words(context)) return {std::string(text), {}};
   try {

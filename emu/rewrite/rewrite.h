@@ -9,6 +9,9 @@ namespace offgrid::emu::rewrite {
 
 struct RewriteOptions {
   std::string file = "input.cu";  ///< name for text in front of the first line marker
+  /// Where relative names in line markers begin, with a slash at its end. Places that the program reports get it in
+  /// front; errors and the markers themselves keep the name as it is.
+  std::string folder;
   /// Each file has its own device variables and functions, as nvcc has them without -rdc: they become `static`.
   bool whole_program = true;
   /// Headers below these folders hold no PTX: their asm statements are the host's. System headers never do.

@@ -204,7 +204,7 @@ class SharedRewriter {
     const std::string own = "alignof(" + n + "_offgrid_t)";
     const std::string alignment =
         helper_.empty() ? own : own + " > alignof(" + helper_ + ") ? " + own + " : alignof(" + helper_ + ")";
-    return "{\"" + n + "\", " + source_line(t.place(name)) + ", sizeof(" + n + "_offgrid_t), " + alignment + "}";
+    return "{\"" + n + "\", " + t.source_line(name) + ", sizeof(" + n + "_offgrid_t), " + alignment + "}";
   }
 
   std::string local_reference(Index name) const {

@@ -11,7 +11,17 @@ bool is_closer(char c) { return c == ')' || c == ']' || c == '}'; }
 
 }  // namespace
 
-SourceText::SourceText(std::string_view text, std::string_view file) : text_(text), lexed_(lex(text, file)) {}
+SourceText::SourceText(std::string_view text, std::string_view file, std::string_view folder)
+    : text_(text), lexed_(lex(text, file)), folder_(escaped(folder)) {}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
 
 void SourceText::match_brackets() {
   std::vector<Index> open;
@@ -109,8 +119,11 @@ Place SourceText::place(Index i) const {
   return {m.file, m.line + (t.line - m.physical), m.system};
 }
 
-std::string source_line(const Place& place) {
-  return "{" + std::string(place.file) + ", " + std::to_string(place.line) + "}";
+std::string SourceText::source_line(Index i) const {
+  const Place p = place(i);
+  std::string file(p.file);
+  if (!file.starts_with("\"/") && !file.starts_with("\"<")) file.insert(1, folder_);
+  return "{" + file + ", " + std::to_string(p.line) + "}";
 }
 
 }  // namespace offgrid::emu::rewrite

@@ -22,10 +22,14 @@ struct RewriteError : std::runtime_error {
   Place place;
 };
 
+/// Text as it stands between the quotes of a literal.
+std::string escaped(std::string_view text);
+
 class SourceText {
  public:
-  /// `text` and `file` (quoted) must outlive this. Does not look at brackets yet.
-  SourceText(std::string_view text, std::string_view file);
+  /// `text` and `file` (quoted) must outlive this. Does not look at brackets yet. `folder` is put in front of relative
+  /// names in source_line(); empty, or with a slash at its end.
+  SourceText(std::string_view text, std::string_view file, std::string_view folder = {});
 
   /// Fills Token::partner and Token::brace. Throws RewriteError if brackets do not match.
   void match_brackets();
@@ -52,13 +56,13 @@ class SourceText {
   Index open_angle(Index close) const;
 
   Place place(Index i) const;
+  /// `{"file", 12}`: the initialiser of a SourceLine.
+  std::string source_line(Index i) const;
 
  private:
   std::string_view text_;
   LexedText lexed_;
+  std::string folder_;  // escaped as in a literal
 };
-
-/// `{"file", 12}`: the initialiser of a SourceLine.
-std::string source_line(const Place& place);
 
 }  // namespace offgrid::emu::rewrite

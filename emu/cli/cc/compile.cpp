@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "cli/cc/architecture.h"
 #include "cli/cc/process.h"
@@ -30,6 +31,8 @@ Command code_flags(const CompileJob& job, Language language) {
   if (language != Language::kC) flags.push_back("-std=" + o.standard);
   append(flags, job.toolchain.compile_flags);
   flags.push_back("-O" + (o.device_debug ? "0" : o.optimization));
+  // The libbacktrace of gcc 12 misreads file names of clang's DWARF 5. The level is what stands last.
+  if (job.toolchain.is_clang()) flags.push_back("-gdwarf-4");
   flags.push_back(o.debug ? "-g" : job.toolchain.is_clang() ? "-gline-tables-only" : "-g1");
   append(flags, {"-fno-omit-frame-pointer", "-fwrapv", "-fno-math-errno", "-fno-strict-aliasing", "-pthread"});
   flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
@@ -115,6 +118,29 @@ Command preprocess_command(const CompileJob& job, const CcInput& input) {
   return command;
 }
 
+/// With a slash at its end.
+std::string working_folder() { return (std::filesystem::current_path() / "").string(); }
+
+/// Flags that make __builtin_FILE(), by which headers learn the place of a barrier or shuffle, absolute: one for each
+/// first character of a relative file name, as line markers of the preprocessed file spell it. clang's driver itself
+/// does not hand them on for preprocessed text.
+Command place_flags(const CompileJob& job, const std::string& preprocessed) {
+  std::ifstream file(preprocessed);
+  std::set<char> firsts;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t quote = line.find('"');
+    if (!line.starts_with("# ") || quote == std::string::npos || quote + 1 == line.size()) continue;
+    const char first = line[quote + 1];
+    if (first != '/' && first != '<' && first != '=' && first != '"' && first != '\\') firsts.insert(first);
+  }
+  Command flags;
+  for (const char first : firsts) {
+    if (job.toolchain.is_clang()) flags.push_back("-Xclang");
+    flags.push_back(std::string("-fmacro-prefix-map=") + first + "=" + working_folder() + first);
+  }
+  return flags;
+}
+
 bool read_file(const std::string& path, std::string& text) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
@@ -146,7 +172,7 @@ int rewrite_file(const CompileJob& job, const CcInput& input, const std::string&
   std::string text;
   if (!read_file(from, text)) throw UsageError("cannot read " + from);
   const rewrite::RewriteResult result =
-      rewrite::rewrite(text, {input.path, !job.options.separable, job.toolchain.include_folders});
+      rewrite::rewrite(text, {input.path, working_folder(), !job.options.separable, job.toolchain.include_folders});
   for (const rewrite::RewriteDiagnostic& e : result.errors) {
     report(e.file + ":" + std::to_string(e.line) + ": error: " + e.message + "\n", stderr_path);
   }
@@ -173,6 +199,7 @@ int compile_device_input(const CompileJob& job, std::size_t index, const std::st
   Command compile = job.toolchain.cxx;
   append(compile, {"-c", "-x", "c++-cpp-output"});
   append(compile, code_flags(job, input.language));
+  if (!job.options.dry_run) append(compile, place_flags(job, rewritten));
   append(compile, {rewritten, "-o", object});
   return run_step(job.options, compile, stderr_path);
 }

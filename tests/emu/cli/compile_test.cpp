@@ -85,5 +85,28 @@ TEST_CASE("Cc.VersionForBuildScripts") {
   REQUIRE(folder.run("$BIN/offgrid-nvcc --version | grep -o 'release 13.0'") == 0);
 }
 
+TEST_CASE("Cc.ReportsShowSourcesFromAnyFolder") {
+  const WorkFolder folder("elsewhere");
+  folder.write("wait.h",
+               "__device__ inline void wait(bool all) {\n  if (all) __syncthreads(); else __syncwarp();\n}\n");
+  folder.write("a.cu",
+               "#include \"./wait.h\"\n"
+               "__global__ void k(int* p) {\n  __shared__ int tile[4];\n  if (p == nullptr) wait(threadIdx.x < 16);\n"
+               "  volatile int* t = tile;\n  t[4] = 1;\n  if (p != nullptr) p[1 << 20] = 1;\n}\n"
+               "int main(int argc, char**) {\n  int* p = nullptr;\n  if (argc > 2) cudaMalloc(&p, 4);\n"
+               "  k<<<1, argc == 2 ? 0 : 32>>>(argc == 4 ? nullptr : p);\n  cudaDeviceSynchronize();\n}\n");
+  REQUIRE(folder.run("mkdir -p there && $BIN/offgrid cc -O2 a.cu -o program && cd there && ../program") == 1);
+  const auto shows = [&](const std::string& arguments, const std::string& place, const std::string& text) {
+    CHECK(folder.run("cd there && ../program " + arguments) == 1);
+    const std::string report = folder.read("out.txt");
+    INFO(report);
+    CHECK(report.find("cc_test_elsewhere/" + place) != std::string::npos);
+    CHECK(report.find(text) != std::string::npos);
+  };
+  shows("x", "a.cu:12", "12 |   k<<<1, argc == 2 ? 0 : 32>>>");
+  shows("x y", "a.cu:7", "7 |   if (p != nullptr) p[1 << 20] = 1;");
+  shows("x y z", "wait.h:2", "2 |   if (all) __syncthreads(); else __syncwarp();");
+}
+
 }  // namespace
 }  // namespace offgrid::emu::cli

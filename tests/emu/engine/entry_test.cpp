@@ -126,6 +126,8 @@ TEST_CASE("Entry.RefusedLaunchesKeepTheirError") {
   REQUIRE(peek_launch_error() == LaunchError::kOutOfResources);
   (configure_launch({__FILE__, __LINE__}, 1, 1025), scale(&value, 2, 1));
   REQUIRE(take_launch_error() == LaunchError::kInvalidConfiguration);
+  (configure_launch({__FILE__, __LINE__}, 1, 0), scale(&value, 2, 1));
+  REQUIRE(take_launch_error() == LaunchError::kInvalidConfiguration);
   REQUIRE(take_launch_error() == LaunchError::kNone);
   REQUIRE(value == 1);
 }
