@@ -5,6 +5,12 @@
 namespace offgrid::emu::rewrite {
 namespace {
 
+/// Appends new text to text that it may not grow together with: `%` and `::` would begin with `%:`, which means `#`.
+void append_apart(std::string& out, std::string_view text) {
+  if (!out.empty() && !text.empty() && text.front() == ':' && (out.back() == '%' || out.back() == ':')) out += ' ';
+  out += text;
+}
+
 /// The length of `gap` if it is nothing but spaces and tabs, else 0.
 std::size_t blanks(std::string_view gap) { return gap.find_first_not_of(" \t") == gap.npos ? gap.size() : 0; }
 
@@ -34,8 +40,8 @@ std::string Edits::on_one_line(Index begin, Index end) const {
       out += source_.spelling(i);
     } else {
       const TokenEdit& e = found->second;
-      out += e.before;
-      out += e.replaced ? std::string_view(e.replacement) : source_.spelling(i);
+      append_apart(out, e.before);
+      append_apart(out, e.replaced ? std::string_view(e.replacement) : source_.spelling(i));
       out += e.after;
     }
   }
@@ -50,10 +56,10 @@ std::string Edits::apply() const {
   for (const auto& [index, edit] : edits_) {
     const Token& token = source_[index];
     out += text.substr(copied, token.begin - copied);
-    out += edit.before;
+    append_apart(out, edit.before);
     const std::string_view spelling = source_.spelling(index);
     if (edit.replaced) {
-      out += edit.replacement;
+      append_apart(out, edit.replacement);
       out.append(static_cast<std::size_t>(std::count(spelling.begin(), spelling.end(), '\n')), '\n');
     } else {
       out += spelling;

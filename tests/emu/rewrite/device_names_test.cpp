@@ -18,6 +18,11 @@ TEST_CASE("DeviceNames.WholeVariables") {
         "::offgrid::emu::grid_dim()); uint3 t = ::offgrid::emu::thread_index(); }");
 }
 
+TEST_CASE("DeviceNames.NamesDoNotGrowTogetherWithTheTokenBefore") {
+  CHECK(rewritten("__device__ int f(int i) { return i%threadIdx.x + (i?1:threadIdx.x) + (i<threadIdx.x); }") ==
+        " int f(int i) { return i% ::offgrid_thread_x() + (i?1: ::offgrid_thread_x()) + (i<::offgrid_thread_x()); }");
+}
+
 TEST_CASE("DeviceNames.HostCodeKeepsItsOwn") {
   const std::string host = "void f() { dim3 blockDim(16, 16), gridDim; g(gridDim.x, blockDim); }";
   CHECK(rewritten("__device__ int d;" + host) == " int d;" + host);
