@@ -36,6 +36,7 @@ Command code_flags(const CompileJob& job, Language language) {
   flags.push_back(o.debug ? "-g" : job.toolchain.is_clang() ? "-gline-tables-only" : "-g1");
   append(flags, {"-fno-omit-frame-pointer", "-fwrapv", "-fno-math-errno", "-fno-strict-aliasing", "-pthread"});
   flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
+  if (o.shared) flags.push_back("-fPIC");
   // What nvcc lets pass.
   flags.push_back("-Wno-unknown-pragmas");
   append(flags,

@@ -85,6 +85,26 @@ TEST_CASE("Cc.VersionForBuildScripts") {
   REQUIRE(folder.run("$BIN/offgrid-nvcc --version | grep -o 'release 13.0'") == 0);
 }
 
+TEST_CASE("Cc.SharedLibrariesAndTheirProgramsShareOneEngine") {
+  const WorkFolder folder("shared");
+  folder.write("scale.cu",
+               "__device__ int factor = 2;\n__global__ void scale(int* p) { p[threadIdx.x] *= factor; }\n"
+               "void launch(int* p, int n) { scale<<<1, n>>>(p); }\n");
+  folder.write("main.cu",
+               "#include <cstdio>\nvoid launch(int* p, int n);\n__global__ void add(int* p) { p[threadIdx.x] += 5; }\n"
+               "int main() {\n  int* p;\n  cudaMallocManaged(&p, 32);\n  cudaMemset(p, 0, 32);\n  add<<<1, 8>>>(p);\n"
+               "  launch(p, 8);\n  cudaDeviceSynchronize();\n  std::printf(\"%d\\n\", p[7]);\n  launch(p, 2000);\n"
+               "  std::printf(\"%s\\n\", cudaGetErrorName(cudaGetLastError()));\n}\n");
+  REQUIRE(folder.run("$BIN/offgrid cc -shared -O1 scale.cu -o libscale.so && "
+                     "$BIN/offgrid cc -O1 main.cu -L. -lscale -Wl,-rpath,. -o program && ./program 2> err.txt") == 1);
+  CHECK(folder.read("out.txt") == "10\ncudaErrorInvalidConfiguration\n");
+  const std::string report = folder.read("err.txt");
+  INFO(report);
+  CHECK(report.find("scale.cu:3") != std::string::npos);
+  CHECK(report.ends_with("\noffgrid: 1 error\n"));
+  CHECK(report.find("offgrid: 1 error") == report.rfind("offgrid: 1 error"));
+}
+
 TEST_CASE("Cc.ReportsShowSourcesFromAnyFolder") {
   const WorkFolder folder("elsewhere");
   folder.write("wait.h",
