@@ -89,12 +89,15 @@ std::string detail_of(const Waiting& waiting, const std::vector<unsigned>& threa
   return text;
 }
 
+std::string returned(const std::vector<unsigned>& threads) {
+  return thread_ranges(threads) + (threads.size() == 1 ? " has" : " have") + " returned from the kernel";
+}
+
 void add_sites(Finding& finding, const WaitingLanes& groups) {
   for (const auto& [waiting, threads] : groups) {
     if (waiting.state == State::kExited || waiting.state == State::kRunnable) {
-      finding.notes.push_back(thread_ranges(threads) + (waiting.state == State::kRunnable ? " could still run"
-                                                        : threads.size() == 1 ? " has returned from the kernel"
-                                                                              : " have returned from the kernel"));
+      finding.notes.push_back(waiting.state == State::kExited ? returned(threads)
+                                                              : thread_ranges(threads) + " could still run");
       continue;
     }
     finding.sites.push_back({"wait", waiting.where, 0, detail_of(waiting, threads)});
@@ -239,7 +242,7 @@ void report_early_exit(ResidentBlock& block) {
   finding.headline = count(gone.size(), "thread") + " of " + std::to_string(block.size) +
                      " returned before a block barrier that the others take";
   finding.sites.push_back({"wait", block.barrier_site, 0, std::to_string(block.live) + " threads at a block barrier"});
-  finding.notes.push_back(thread_ranges(gone) + " have returned from the kernel");
+  finding.notes.push_back(returned(gone));
   finding_sink().add(std::move(finding));
 }
 

@@ -66,6 +66,17 @@ TEST_CASE("Barrier.TailThreadsMayReturnBeforeIt") {
   REQUIRE(findings.findings()[0].severity == Severity::kWarning);
 }
 
+TEST_CASE("Barrier.EarlyReturnNamesTheThreads") {
+  FindingCollector findings;
+  for (const unsigned last : {62u, 61u}) {
+    launch_lanes({1, 64}, [=] {
+      if (offgrid_thread_x() <= last) __syncthreads();
+    });
+  }
+  REQUIRE(findings.findings().at(0).notes.at(0) == "thread 63 has returned from the kernel");
+  REQUIRE(findings.findings().at(1).notes.at(0) == "threads 62, 63 have returned from the kernel");
+}
+
 TEST_CASE("Barrier.EarlyReturnIsAnErrorOnAmd") {
   EngineScope engine(on_device("gfx1030"));
   FindingCollector findings;
