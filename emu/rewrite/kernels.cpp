@@ -39,6 +39,34 @@ std::string launch_bounds(PassContext& context, Index begin, Index end) {
   return "0, 0";
 }
 
+/// True if `bracket` is the `]` of a lambda's captures: no subscript, array bound or attribute.
+bool closes_captures(const SourceText& t, Index bracket) {
+  if (!t.is(bracket, ']') || t.is(bracket - 1, ']')) return false;
+  const Index before = t[bracket].partner - 1;
+  return !t.is(before, ')') && !t.is(before, ']') && !t.is(before, '>') &&
+         (!t.is_identifier(before) || is_expression_keyword(t.spelling(before)));
+}
+
+/// True if `brace` opens a lambda's body: captures, or captures and parameters, come before it in its statement.
+bool opens_lambda(const SourceText& t, Index brace) {
+  for (Index i = brace - 1; i != kNone && !t.is(i, ';') && !t.is(i, '{') && !t.is(i, '}') && !t.is(i, '='); --i) {
+    if (closes_captures(t, i)) return true;
+    if (t.is(i, ')') || t.is(i, ']')) i = t[i].partner;
+  }
+  return false;
+}
+
+/// The body becomes a lambda, whose own `__func__` is "operator()".
+void name_function(PassContext& context, const Declaration& d) {
+  const SourceText& t = context.source;
+  for (Index i = d.body; i < t[d.body].partner; ++i) {
+    if (!t.is(i, "__func__") && !t.is(i, "__FUNCTION__")) continue;
+    Index b = t[i].brace;
+    while (b != d.body && !opens_lambda(t, b)) b = t[b].brace;
+    if (b == d.body) context.edits.replace(i, '"' + std::string(t.spelling(d.name)) + '"');
+  }
+}
+
 void rewrite_definition(PassContext& context, Index word, const Declaration& d) {
   const SourceText& t = context.source;
   std::string lambda_parameters, arguments;  // an unnamed one stays unnamed in the lambda
@@ -54,6 +82,7 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
     lambda_parameters += "decltype(" + name + ")" + dots + (p.name == kNone ? "" : " " + name);
     arguments += ", " + name + dots;
   }
+  name_function(context, d);
   const std::string where = t.source_line(d.name);
   const std::string bounds = launch_bounds(context, declaration_begin(t, word), d.body);
   context.edits.replace(word, "__attribute__((noinline))");

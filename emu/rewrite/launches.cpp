@@ -48,6 +48,17 @@ Index close_configuration(const SourceText& t, Index open) {
   return kNone;
 }
 
+/// Throws if a launch stands between the tokens. Lambdas may hold some: they run later.
+void refuse_launches(const SourceText& t, Index begin, Index end, const char* where) {
+  for (Index i = begin; i + 3 < end; ++i) {
+    if (t.is(i, '{')) i = t[i].partner;
+    if (!t.is(i, '<') || !t.is_run(i, '<', 3) || t.is(i - 1, "operator")) continue;
+    if (close_configuration(t, i) == kNone) continue;
+    throw RewriteError(t.place(i), std::string("a launch inside the ") + where +
+                                       " of a launch is not supported; make it a statement of its own before");
+  }
+}
+
 void rewrite_launch(PassContext& context, Index open) {
   const SourceText& t = context.source;
   const Index close = close_configuration(t, open);
@@ -55,6 +66,8 @@ void rewrite_launch(PassContext& context, Index open) {
   const Index begin = open == 0 ? kNone : expression_begin(t, open - 1);
   if (begin == kNone) throw RewriteError(t.place(open), "cannot find the kernel in front of '<<<'");
   if (close == open + 3) throw RewriteError(t.place(open), "a launch needs a grid and a block size: <<<grid, block>>>");
+  refuse_launches(t, open + 3, close, "configuration");
+  refuse_launches(t, close + 3, t[close + 3].partner, "arguments");
   const std::string configuration = context.edits.on_one_line(open + 3, close);
   context.edits.erase_range(open, close + 3);
   context.edits.insert_before(

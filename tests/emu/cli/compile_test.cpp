@@ -85,6 +85,15 @@ TEST_CASE("Cc.VersionForBuildScripts") {
   REQUIRE(folder.run("$BIN/offgrid-nvcc --version | grep -o 'release 13.0'") == 0);
 }
 
+TEST_CASE("Cc.KernelsKnowTheirName") {
+  const WorkFolder folder("func");
+  folder.write("a.cu",
+               "#include <cstdio>\n__global__ void named() { printf(\"%s %s %d\\n\", __func__, __FUNCTION__, "
+               "(int)sizeof(__func__)); }\nint main() { named<<<1, 1>>>(); cudaDeviceSynchronize(); }\n");
+  REQUIRE(folder.run("$BIN/offgrid cc -O0 -Xcompiler -Wall,-Wextra,-Werror a.cu -o program && ./program") == 0);
+  CHECK(folder.read("out.txt") == "named named 6\n");
+}
+
 TEST_CASE("Cc.SharedLibrariesAndTheirProgramsShareOneEngine") {
   const WorkFolder folder("shared");
   folder.write("scale.cu",

@@ -106,6 +106,18 @@ TEST_CASE("Kernels.AttributesStay") {
         "__attribute__((used)) __attribute__((noinline)) [[gnu::cold]] void k() " + entered("", "{}", ""));
 }
 
+TEST_CASE("Kernels.FunctionNames") {
+  CHECK(
+      rewritten("__global__ void k(int n) { f(__func__); if (n) { g(__FUNCTION__); } auto a = x[n] = {__func__}; }") ==
+      "__attribute__((noinline)) void k(int n) " +
+          entered("decltype(n) n", "{ f(\"k\"); if (n) { g(\"k\"); } auto a = x[n] = {\"k\"}; }", ", n"));
+  CHECK(
+      rewritten("__global__ void k() { auto l = [&](int) mutable { if (1) { f(__func__); } }; [] { __func__; }(); }") ==
+      "__attribute__((noinline)) void k() " +
+          entered("", "{ auto l = [&](int) mutable { if (1) { f(__func__); } }; [] { __func__; }(); }", ""));
+  CHECK(rewritten("__device__ void f() { __func__; }") == " void f() { __func__; }");
+}
+
 TEST_CASE("Kernels.PrototypesInstantiationsAndFriendsLoseTheWord") {
   CHECK(rewritten("__global__ void k(int);") == " void k(int);");
   CHECK(rewritten("template <class T> __global__ void __launch_bounds__(64) k(T);") ==

@@ -55,6 +55,15 @@ TEST_CASE("Launches.ShiftsAndTemplatesAreNone") {
   }
 }
 
+TEST_CASE("Launches.InsideALaunchAreErrors") {
+  const std::string rest = " of a launch is not supported; make it a statement of its own before";
+  CHECK(rewritten("k<<<1, 2>>>(a,\n(j<<<1, 2>>>(), b))") == "2: a launch inside the arguments" + rest);
+  CHECK(rewritten("\nk<<<(j<<<1, 2>>>(), 1), 2>>>()") == "2: a launch inside the configuration" + rest);
+  CHECK(rewritten("k<<<1, 2>>>([] { j<<<3, 4>>>(); })") ==
+        launched("1, 2", "k([] { " + launched("3, 4", "j()") + "; })"));
+  CHECK(rewritten("k<<<1, 2>>>(1 <<(3))") == launched("1, 2", "k(1 <<(3))"));
+}
+
 TEST_CASE("Launches.MissingPartsAreErrors") {
   CHECK(rewritten("\nk<<<>>>(x);") == "2: a launch needs a grid and a block size: <<<grid, block>>>");
   CHECK(rewritten("\n\n= <<<1, 2>>>(x);") == "3: cannot find the kernel in front of '<<<'");
