@@ -79,9 +79,24 @@ void record(const LaunchState& launch, LaunchError error) {
   lane_trap(FindingId::kUnsupported, "a kernel launches another kernel (dynamic parallelism)", where);
 }
 
+/// A kernel compiled against other headers: nothing but its name and number can be read.
+LaunchError refuse_other_abi(const KernelCall& call) {
+  Finding finding;
+  finding.id = FindingId::kLaunchConfig;
+  finding.place.kernel = kernel_name(*call.kernel);
+  finding.headline = "kernel " + finding.place.kernel + " was compiled for version " +
+                     std::to_string(call.kernel->abi) +
+                     " of the emulator's kernel interface, the program has version " + std::to_string(kKernelAbi);
+  finding.help = "compile its file again with this offgrid cc";
+  finding_sink().add(std::move(finding));
+  const std::lock_guard lock(records().mutex);
+  return records().last_error = LaunchError::kNotSupported;
+}
+
 }  // namespace
 
 LaunchError run_kernel(const KernelCall& call) {
+  if (call.kernel->abi != kKernelAbi) return refuse_other_abi(call);
   if (offgrid_tls.lane) refuse_nested(call.config.where);
   const std::lock_guard lock(launch_mutex);
   install_fault_handlers();

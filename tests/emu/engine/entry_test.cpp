@@ -132,6 +132,23 @@ TEST_CASE("Entry.RefusedLaunchesKeepTheirError") {
   REQUIRE(value == 1);
 }
 
+TEST_CASE("Entry.KernelsOfOtherHeadersAreRefused") {
+  FindingCollector findings;
+  float value = 1;
+  KernelDescriptor* const kernel = identify_kernel(address(&scale));
+  REQUIRE(kernel->abi == kKernelAbi);
+  kernel->abi = 9999;
+  (configure_launch({__FILE__, __LINE__}, 1, 1), scale(&value, 2, 1));
+  kernel->abi = kKernelAbi;
+  REQUIRE(take_launch_error() == LaunchError::kNotSupported);
+  REQUIRE(value == 1);
+  REQUIRE(findings.count(FindingId::kLaunchConfig) == 1);
+  INFO(findings.text());
+  REQUIRE(findings.text().find("scale was compiled for version 9999 of the emulator's kernel interface, the program "
+                               "has version " +
+                               std::to_string(kKernelAbi)) != std::string::npos);
+}
+
 TEST_CASE("Entry.TraceListsLaunchesInOrder") {
   FindingCollector findings;
   float values[4] = {};

@@ -28,7 +28,7 @@ template <class Body, class... Args>
 #if defined(__clang__)
 [[clang::annotate("offgrid_kernel_descriptor")]]
 #endif
-KernelDescriptor KernelInstance<Body, Args...>::descriptor{1, &KernelInstance::run_lane};
+KernelDescriptor KernelInstance<Body, Args...>::descriptor{kKernelAbi, &KernelInstance::run_lane};
 
 template <class Instance, class Body, class... Args, std::size_t... I>
 std::shared_ptr<const void> closure_from_array(Body body, void** arguments, std::index_sequence<I...>,

@@ -12,12 +12,18 @@
 
 namespace offgrid::emu {
 
+/// What compiled kernels and the library must agree on: the layout of every structure that inlined collectives and
+/// enter_kernel touch (Lane, Warp, Block, ThreadState, Context, KernelDescriptor, KernelCall, PendingEntry). One more
+/// whenever one of them changes. KernelDescriptor keeps abi and pretty_name where they are, so that a kernel of other
+/// headers can be named.
+inline constexpr std::uint32_t kKernelAbi = 2;
+
 /// One kernel instance, as the runtime and a compiler pass see it.
 ///
 /// lane_fn runs one lane to its end; the closure is never modified while the block runs. A pass may fill block_fn,
 /// which then runs a whole block; the engine looks at it per launch.
 struct KernelDescriptor {
-  std::uint32_t abi = 1;
+  std::uint32_t abi = kKernelAbi;
   void (*lane_fn)(const void* closure) = nullptr;
   void (*block_fn)(const void* closure, unsigned dim_x, unsigned dim_y, unsigned dim_z) = nullptr;
   std::uint64_t flags = 0;
