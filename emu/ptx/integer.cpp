@@ -29,8 +29,8 @@ Wide<T> product(T a, T b) {
 /// a + b + carry, with the carry flag out if asked for.
 template <class T>
 T add(const Flags& f, T a, T b) {
-  const UInt128 sum = static_cast<UInt128>(static_cast<Unsigned<T>>(a)) +
-                                static_cast<Unsigned<T>>(b) + (f.carry_in && carry_flag);
+  const UInt128 sum =
+      static_cast<UInt128>(static_cast<Unsigned<T>>(a)) + static_cast<Unsigned<T>>(b) + (f.carry_in && carry_flag);
   if (f.carry_out) carry_flag = (sum >> kBits<T>) != 0;
   return static_cast<T>(sum);
 }
@@ -38,8 +38,8 @@ T add(const Flags& f, T a, T b) {
 /// a - b - borrow; the carry flag is the borrow.
 template <class T>
 T subtract(const Flags& f, T a, T b) {
-  const UInt128 difference = static_cast<UInt128>(static_cast<Unsigned<T>>(a)) -
-                                       static_cast<Unsigned<T>>(b) - (f.carry_in && carry_flag);
+  const UInt128 difference =
+      static_cast<UInt128>(static_cast<Unsigned<T>>(a)) - static_cast<Unsigned<T>>(b) - (f.carry_in && carry_flag);
   if (f.carry_out) carry_flag = (difference >> kBits<T>) != 0;
   return static_cast<T>(difference);
 }

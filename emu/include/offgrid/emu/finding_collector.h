@@ -1,14 +1,14 @@
 /// For tests: collects findings instead of printing them, for as long as it lives.
 #pragma once
 
+#include <offgrid/emu/engine.h>
+#include <offgrid/emu/finding.h>
+#include <offgrid/emu/report.h>
+
 #include <cstddef>
 #include <mutex>
 #include <string>
 #include <vector>
-
-#include <offgrid/emu/engine.h>
-#include <offgrid/emu/finding.h>
-#include <offgrid/emu/report.h>
 
 namespace offgrid::emu {
 
