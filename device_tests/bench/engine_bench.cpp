@@ -27,8 +27,8 @@ void run_workload(benchmark::State& state, unsigned workers) {
     return;
   }
   for (auto _ : state) workload.run();
-  state.counters["ns/op"] = benchmark::Counter(Workload::kOperations * 1e-9 * static_cast<double>(state.iterations()),
-                                               benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_op"] = benchmark::Counter(Workload::kOperations * static_cast<double>(state.iterations()),
+                                                benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 template <class Workload>
@@ -51,7 +51,7 @@ void add_all(unsigned workers) {
 int usage() {
   std::fputs(
       "usage: offgrid bench engine [--benchmark_filter=REGEX] [other flags of Google Benchmark]\n"
-      "  ns/op is wall time for one thread-barrier (W1), lane-shuffle (W2, W4) or multiply-add (W3)\n",
+      "  per_op is wall time for one thread-barrier (W1), lane-shuffle (W2, W4) or multiply-add (W3)\n",
       stderr);
   return 2;
 }
