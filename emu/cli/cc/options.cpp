@@ -142,7 +142,7 @@ class OptionReader {
   bool special(const std::string& argument, Value value) {
     static constexpr OptionRow kSpecial[] = {{"x", Takes::kJoined}, {"options-file optf", Takes::kValue}};
     Match m = match_option(kSpecial, argument);
-    if (!m.row || (m.name == "x" && argument.size() > 2 && argument[2] != '=' && !is_language(argument.substr(2))))
+    if (!m.row || (m.name == "x" && m.value && argument.find('=') == argument.npos && !is_language(*m.value)))
       return false;
     const std::string v = value(m.name, m);
     if (m.name == "x") {

@@ -31,10 +31,11 @@ TEST_CASE("CcOptions.InputsByExtension") {
 }
 
 TEST_CASE("CcOptions.ForcedLanguageHoldsForWhatFollows") {
-  const CcOptions o = cuda({"a.cpp", "-x", "cu", "b.cpp", "-x=c++", "c.cu"});
+  const CcOptions o = cuda({"a.cpp", "-x", "cu", "b.cpp", "-x=c++", "c.cu", "--x", "cu", "d.c"});
   CHECK(o.inputs[0].language == Language::kCxx);
   CHECK(o.inputs[1].language == Language::kDevice);
   CHECK(o.inputs[2].language == Language::kCxx);
+  CHECK(o.inputs[3].language == Language::kDevice);
   CHECK(cuda({"-x", "hip", "a.cpp"}).dialect == Dialect::kHip);
 }
 
