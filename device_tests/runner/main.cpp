@@ -1,8 +1,10 @@
 // The main() of offgrid::main: the commands over whatever cases the program has registered.
 #include <offgrid/cases/commands.h>
+#include <offgrid/portable/gpu.h>
 
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -11,12 +13,14 @@ struct Command {
   std::string_view name;
   const char* summary;
   int (*run)(std::span<char*> arguments);
+  bool needs_device;
 };
 
 constexpr Command kCommands[] = {
-    {"run", "run [--only PATTERN]   runs the cases", &offgrid::cases::run_command},
-    {"list", "list [--only PATTERN]  prints their names", &offgrid::cases::list_command},
-    {"demo", "demo                   a few of them, with their errors against fp64", &offgrid::cases::demo_command},
+    {"run", "run [--only PATTERN]   runs the cases", &offgrid::cases::run_command, true},
+    {"list", "list [--only PATTERN]  prints their names", &offgrid::cases::list_command, false},
+    {"demo", "demo                   a few of them, with their errors against fp64", &offgrid::cases::demo_command,
+     true},
 };
 
 }  // namespace
@@ -27,6 +31,13 @@ int main(int argc, char** argv) {
     for (const Command& command : kCommands) {
       if (command.name != arguments[1]) continue;
       try {
+        if (const std::string why = offgrid::gpu::missing_device(); command.needs_device && !why.empty()) {
+          std::fprintf(stderr,
+                       "%s: error: no device to run on: %s\n  this program is for real devices; `offgrid %s` runs the "
+                       "same cases on the emulator\n",
+                       argv[0], why.c_str(), arguments[1]);
+          return 2;
+        }
         return command.run(arguments.subspan(1));
       } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

@@ -44,6 +44,14 @@ inline void check_launch(const char* what) { check(OFFGRID_GPU(GetLastError)(), 
 /// Waits for everything on the device.
 inline void synchronize() { check(OFFGRID_GPU(DeviceSynchronize)(), "synchronize"); }
 
+/// Empty if there is a device to run on, else why not.
+inline std::string missing_device() {
+  int count = 0;
+  const Error error = OFFGRID_GPU(GetDeviceCount)(&count);
+  if (error != OFFGRID_GPU(Success)) return OFFGRID_GPU(GetErrorString)(error);
+  return count > 0 ? "" : "the runtime lists no device";
+}
+
 /// Streaming multiprocessors (compute units) of the current device.
 inline int multiprocessors() {
   int device = 0;
