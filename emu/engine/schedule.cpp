@@ -184,6 +184,26 @@ static void give_turn(Lane* me, ResidentBlock& block) {
   switch_context(me->context, next->context);
 }
 
+void give_warp_turn(Lane* me, ResidentBlock& block) {
+  if (block.launch->aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
+  Warp* warp = me->warp;
+  const LaneMask bit = LaneMask{1} << me->index;
+  const LaneMask others = warp->ready | warp->unstarted;
+  if (!others) return;
+  const LaneMask above = others & ~((bit << 1) - 1);
+  Lane* next = warp->lanes + __builtin_ctzll(above ? above : others);
+  const LaneMask next_bit = LaneMask{1} << next->index;
+  warp->ready = (warp->ready & ~next_bit) | bit;
+  warp->unstarted &= ~next_bit;
+  block.runnable_warps |= std::uint64_t{1} << warp->index;
+  if (!prepare_lane(*offgrid_tls.worker, next)) {
+    out_of_stacks(*offgrid_tls.worker);
+    return_to_worker(Return::kAborted);
+  }
+  offgrid_tls.lane = next;
+  switch_context(me->context, next->context);
+}
+
 void yield_lane() {
   offgrid_tls.spin_budget = kSpinBudget;
   Lane* me = offgrid_tls.lane;
