@@ -1,0 +1,54 @@
+/// What the checks hear from the engine and from device memory. In fast mode nobody listens, and the pointer is null.
+///
+/// The calls come from the worker that runs the launch; a checked launch has one worker, so they come one at a time and
+/// in the order in which things happened. Single accesses do not pass here: emu/check/hooks receives them from the
+/// compiled kernel itself.
+#pragma once
+
+#include <offgrid/emu/memory.h>
+
+#include "engine/state.h"
+
+namespace offgrid::emu {
+
+/// How far a fence or an atomic reaches: the scopes of the programming guide.
+enum class Scope : std::uint8_t { kBlock, kDevice, kSystem };
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  virtual void launch_begins(LaunchState& launch) = 0;
+  virtual void launch_ends(LaunchState& launch) = 0;
+  /// A block is about to run its first lane.
+  virtual void block_begins(ResidentBlock& block) = 0;
+  /// All lanes have ended, or the block was given up.
+  virtual void block_ends(ResidentBlock& block) = 0;
+  /// A static shared variable got its place in the arena of this launch.
+  virtual void shared_placed(ResidentBlock& block, const SharedVariable& variable, std::size_t offset) = 0;
+
+  /// All live lanes have arrived at the block barrier; they run on after this.
+  virtual void block_barrier(ResidentBlock& block) = 0;
+  /// The lanes of `participants` have met at a warp barrier.
+  virtual void warp_barrier(Warp& warp, LaneMask participants) = 0;
+  /// Some lanes of the block have met at a named barrier.
+  virtual void named_barrier(ResidentBlock& block) = 0;
+  /// The block passes a grid barrier that all blocks have reached.
+  virtual void grid_barrier(ResidentBlock& block) = 0;
+  /// The running lane executes a fence.
+  virtual void fence(Lane& lane, Scope scope) = 0;
+
+  /// Device memory came and went. `allocation` is poisoned.
+  virtual void allocated(const Allocation& allocation) = 0;
+  virtual void freed(const Allocation& allocation) = 0;
+  /// The host (a copy, a memset) has written device memory, or is about to read it; `stream` is the operation's.
+  virtual void host_wrote(const void* begin, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
+  virtual void host_reads(const void* begin, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
+  /// Device to device: the bytes at `to` are now what those at `from` were.
+  virtual void copied(void* to, const void* from, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
+};
+
+/// Null unless the program holds a kernel that was compiled for checked mode.
+extern Observer* observer;
+
+}  // namespace offgrid::emu
