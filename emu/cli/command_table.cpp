@@ -8,7 +8,7 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"cc", "compile CUDA or HIP programs for the emulator; takes nvcc's flags", run_cc},
-    {"run", "run the attention kernels' cases against fp64", run_cases_program},
+    {"run", "run the attention kernels' cases against fp64; --checked: with all checks", run_cases_program},
     {"list", "list those cases", run_cases_program},
     {"demo", "show a few of them with their errors", run_cases_program},
     {"bench", "time the engine", run_bench_program},

@@ -7,7 +7,8 @@
 namespace offgrid::emu::cli {
 
 /// Replace this process by `offgrid-cases` or `offgrid-bench`, found in the folder of the running program, with the
-/// same arguments. Return the exit code 2, with a message, if it is not there.
+/// same arguments. With --checked, which is taken out, it is the one whose kernels are checked:
+/// `offgrid-cases-checked`. Return the exit code 2, with a message, if it is not there.
 int run_cases_program(std::span<char*> arguments);
 int run_bench_program(std::span<char*> arguments);
 

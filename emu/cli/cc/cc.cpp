@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/cc/architecture.h"
+#include "cli/cc/checked.h"
 #include "cli/cc/compile.h"
 #include "cli/cc/libraries.h"
 #include "cli/cc/options.h"
@@ -25,8 +26,8 @@ class Build {
   Build(const CcOptions& options, const Toolchain& toolchain)
       : options_(options),
         workspace_(options),
-        job_{options_, toolchain, workspace_,
-             choose_profile(device_profiles(), options.dialect, options.architectures)} {}
+        job_{options_, toolchain, workspace_, choose_profile(device_profiles(), options.dialect, options.architectures),
+             options.checked && compiles_kernels() ? ask_compiler(toolchain.cxx) : Checking::kOff} {}
 
   int run() {
     switch (options_.mode) {
@@ -48,6 +49,10 @@ class Build {
   }
 
  private:
+  bool compiles_kernels() const {
+    return std::ranges::any_of(options_.inputs, [](const CcInput& i) { return i.language == Language::kDevice; });
+  }
+
   /// The object of input `index`: the input itself if it is one.
   std::string object(std::size_t index) const {
     const CcInput& input = options_.inputs[index];
@@ -134,14 +139,23 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
+bool is_on(const char* name) {
+  const std::string value = environment(name);
+  if (value.empty() || value == "0") return false;
+  if (value != "1")
+    throw UsageError(std::string(name) + " is '" + value + "'; 1 turns it on, 0 and nothing leave it off");
+  return true;
+}
+
 int run(Dialect dialect, std::span<char*> arguments) {
   try {
     const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
-    const CcOptions options = read_options(dialect, words);
+    CcOptions options = read_options(dialect, words);
     if (options.mode == CcMode::kInform) {
       std::fputs(options.information.c_str(), stdout);
       return 0;
     }
+    if (is_on("OFFGRID_CHECKED")) options.checked = true;
     const Toolchain toolchain = read_toolchain(installation_root(), environment("OFFGRID_CXX"));
     return Build(options, toolchain).run() == 0 ? 0 : 1;
   } catch (const std::exception& error) {

@@ -44,6 +44,7 @@ Command code_flags(const CompileJob& job, Language language) {
              ? Command{"-Wno-pass-failed", "-Wno-unused-command-line-argument", "-Wno-register", "-Wno-c++11-narrowing"}
              : Command{"-Wno-attributes", "-Wno-unused-local-typedefs", "-Wno-register", "-Wno-narrowing"});
   if (o.no_warnings) flags.push_back("-w");
+  if (language == Language::kDevice) append(flags, checked_warnings(job.checking));
   append(flags, o.host_flags);
   return flags;
 }
@@ -115,6 +116,7 @@ Command preprocess_command(const CompileJob& job, const CcInput& input) {
   append(command, {"-E", "-x", language_name(input.language)});
   append(command, code_flags(job, input.language));
   append(command, preprocessor_flags(job, input.language));
+  if (input.language == Language::kDevice) append(command, checked_preprocessor_flags(job.checking));
   command.push_back(input.path);
   return command;
 }
@@ -187,9 +189,9 @@ int rewrite_file(const CompileJob& job, const CcInput& input, const std::string&
 }
 
 /// On a lock-step device, kernels call the engine before each access to memory (emu/engine/lock_step.cpp). Vectorised
-/// accesses of 32 bytes would not be told.
+/// accesses of 32 bytes would not be told. In checked mode the checks' own calls do that.
 Command lock_step_flags(const CompileJob& job) {
-  if (!job.profile.lock_step || !job.toolchain.is_clang()) return {};
+  if (!job.profile.lock_step || !job.toolchain.is_clang() || job.checking != Checking::kOff) return {};
   return {"-fsanitize-coverage=edge,trace-loads,trace-stores", "-fno-vectorize", "-fno-slp-vectorize"};
 }
 
@@ -208,9 +210,12 @@ int compile_device_input(const CompileJob& job, std::size_t index, const std::st
   append(compile, {"-c", "-x", "c++-cpp-output"});
   append(compile, code_flags(job, input.language));
   append(compile, lock_step_flags(job));
+  append(compile, checked_code_flags(job.checking));
   if (!job.options.dry_run) append(compile, place_flags(job, rewritten));
   append(compile, {rewritten, "-o", object});
-  return run_step(job.options, compile, stderr_path);
+  code = run_step(job.options, compile, stderr_path);
+  const Command rename = checked_object_command(job.checking, object);
+  return code != 0 || rename.empty() ? code : run_step(job.options, rename, stderr_path);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/cc/checked.h"
 #include "cli/cc/options.h"
 #include "cli/cc/toolchain.h"
 #include "cli/cc/workspace.h"
@@ -18,6 +19,7 @@ struct CompileJob {
   const Toolchain& toolchain;
   const Workspace& workspace;
   const DeviceProfile& profile;
+  Checking checking = Checking::kOff;  ///< of kernels; host sources are never instrumented
 };
 
 /// Compiles input `index` to `object`. Diagnostics of the host compiler go to the file `stderr_path` if not empty.

@@ -56,6 +56,7 @@ struct CcOptions {
   bool extended_lambda = false, relaxed_constexpr = false;
   bool stream_per_thread = false;
   bool no_warnings = false;
+  bool checked = false;                    ///< --checked: kernels tell the checks of every access
   std::vector<std::string> architectures;  ///< as given: "sm_90a", "compute_80", "gfx1030"
 
   // Dependencies.

@@ -11,6 +11,11 @@
 extern char** environ;
 
 namespace offgrid::emu::cli {
+namespace {
+
+int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+}  // namespace
 
 int run_process(const std::vector<std::string>& command, const std::string& stderr_path) {
   std::vector<char*> words;
@@ -31,7 +36,15 @@ int run_process(const std::vector<std::string>& command, const std::string& stde
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return exit_code(status);
+}
+
+int read_process(const std::vector<std::string>& command, std::string& text) {
+  std::FILE* pipe = popen(shell_line(command).c_str(), "r");
+  if (!pipe) return 127;
+  char part[4096];
+  for (std::size_t n; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
+  return exit_code(pclose(pipe));
 }
 
 std::string shell_line(const std::vector<std::string>& command) {

@@ -10,6 +10,9 @@ namespace offgrid::emu::cli {
 /// empty. Returns its exit code, 128 + n after signal n, 127 if it cannot be started.
 int run_process(const std::vector<std::string>& command, const std::string& stderr_path = {});
 
+/// Runs `command` and appends what it writes to standard output to `text`. Returns the same.
+int read_process(const std::vector<std::string>& command, std::string& text);
+
 /// One line that a shell would read back as the same words.
 std::string shell_line(const std::vector<std::string>& command);
 

@@ -22,11 +22,13 @@ are compiled as they are, .o, .a and .so files are linked.
   -l -L -Xlinker -shared -lib                                          linking
   -Xcompiler LIST         flags for the host compiler
   -use_fast_math -ftz -fmad -prec-div -prec-sqrt -rdc                  arithmetic, separate compilation
+  --checked               every access of a kernel is checked: bounds, races, values that nobody wrote
   -v, --dryrun, --keep    show the steps, only show them, keep the files between them
   -t N                    compile N files at a time (default: one a core)
   --options-file FILE     more flags from a file
 
-Flags for ptxas, cudafe and nvlink are accepted and have no effect. OFFGRID_CXX names another host compiler.
+Flags for ptxas, cudafe and nvlink are accepted and have no effect. OFFGRID_CXX names another host compiler;
+OFFGRID_CHECKED=1 means --checked, for build systems that pass no flags. Both are read when compiling.
 )";
 }
 
