@@ -69,15 +69,17 @@ void name_function(PassContext& context, const Declaration& d) {
 
 void rewrite_definition(PassContext& context, Index word, const Declaration& d) {
   const SourceText& t = context.source;
-  std::string lambda_parameters, arguments;  // an unnamed one stays unnamed in the lambda
+  std::string lambda_parameters, arguments, names;  // an unnamed one stays unnamed in the lambda
   unsigned unnamed = 0;
   for (const Parameter& p : read_parameters(t, d.open_paren, d.close_paren)) {
     std::string name(t.spelling(p.name));
+    const std::string dots = p.pack ? "..." : "";
+    if (!lambda_parameters.empty()) names += ",";
+    names += name + dots;
     if (p.name == kNone) {
       name = "offgrid_unnamed_" + std::to_string(unnamed++);
       context.edits.insert_after(p.name_place - 1, " " + name);
     }
-    const std::string dots = p.pack ? "..." : "";
     if (!lambda_parameters.empty()) lambda_parameters += ", ";
     lambda_parameters += "decltype(" + name + ")" + dots + (p.name == kNone ? "" : " " + name);
     arguments += ", " + name + dots;
@@ -87,7 +89,7 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
   const std::string bounds = launch_bounds(context, declaration_begin(t, word), d.body);
   context.edits.replace(word, "__attribute__((noinline))");
   context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " + bounds +
-                                          "}, [](" + lambda_parameters + ") -> void ");
+                                          ", \"" + names + "\"}, [](" + lambda_parameters + ") -> void ");
   context.edits.insert_after(t[d.body].partner, arguments + "); }");
 }
 

@@ -1,6 +1,8 @@
-/// The body of every rewritten `__global__` function: `enter_kernel({name, {file, line}, bounds}, lambda, args...)`.
+/// The body of every rewritten `__global__` function: `enter_kernel({name, {file, line}, bounds, parameters}, lambda,
+/// args...)`.
 #pragma once
 
+#include <offgrid/emu/argument_type.h>
 #include <offgrid/emu/launch.h>
 
 #include <tuple>
@@ -21,7 +23,25 @@ struct KernelInstance {
     const Closure& c = *static_cast<const Closure*>(closure);
     std::apply([&](const Args&... a) { c.body(a...); }, c.arguments);
   }
+  /// A tuple's layout is the standard library's. Looked up once, outside of all kernels, so that a report has no code
+  /// of the kernel's file to call. Nothing is read from the storage.
+  [[gnu::noinline]] static void measure_arguments() {
+    union Storage {
+      Storage() {}
+      ~Storage() {}
+      Closure closure;
+    } storage;
+    [[maybe_unused]] const auto begin = reinterpret_cast<std::uintptr_t>(&storage);
+    std::apply(
+        [&](const Args&... a) {
+          [[maybe_unused]] ArgumentType* type = argument_types;
+          ((type++->offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(std::addressof(a)) - begin)),
+           ...);
+        },
+        storage.closure.arguments);
+  }
   static KernelDescriptor descriptor;
+  static inline ArgumentType argument_types[sizeof...(Args) + 1] = {ArgumentTypeOf<Args>::value()...};
 };
 
 template <class Body, class... Args>
@@ -33,8 +53,8 @@ KernelDescriptor KernelInstance<Body, Args...>::descriptor{kKernelAbi, &KernelIn
 template <class Instance, class Body, class... Args, std::size_t... I>
 std::shared_ptr<const void> closure_from_array(Body body, void** arguments, std::index_sequence<I...>,
                                                std::tuple<Args...>*) {
-  return std::make_shared<typename Instance::Closure>(
-      typename Instance::Closure{body, std::tuple<Args...>(*static_cast<Args*>(arguments[I])...)});
+  return std::make_shared<typename Instance::Closure>(typename Instance::Closure{
+      body, std::tuple<Args...>(*static_cast<typename ArgumentTypeOf<Args>::Plain*>(arguments[I])...)});
 }
 
 }  // namespace detail
@@ -50,6 +70,10 @@ template <class Body, class... Params>
     kernel.max_threads = source.max_threads;
     kernel.min_blocks = source.min_blocks;
     kernel.pretty_name = source.pretty_name;
+    kernel.parameters = source.parameters;
+    kernel.argument_types = Instance::argument_types;
+    kernel.arguments = sizeof...(Params);
+    Instance::measure_arguments();
   }
   detail::PendingEntry& pending = detail::pending_entry();
   const auto mode = pending.mode;

@@ -12,11 +12,13 @@
 
 namespace offgrid::emu {
 
+struct ArgumentType;
+
 /// What compiled kernels and the library must agree on: the layout of every structure that inlined collectives and
-/// enter_kernel touch (Lane, Warp, Block, ThreadState, Context, KernelDescriptor, KernelCall, PendingEntry). One more
-/// whenever one of them changes. KernelDescriptor keeps abi and pretty_name where they are, so that a kernel of other
-/// headers can be named.
-inline constexpr std::uint32_t kKernelAbi = 2;
+/// enter_kernel touch (Lane, Warp, Block, ThreadState, Context, KernelDescriptor, ArgumentType, KernelCall,
+/// PendingEntry). One more whenever one of them changes. KernelDescriptor keeps abi and pretty_name where they are, so
+/// that a kernel of other headers can be named.
+inline constexpr std::uint32_t kKernelAbi = 3;
 
 /// One kernel instance, as the runtime and a compiler pass see it.
 ///
@@ -35,6 +37,10 @@ struct KernelDescriptor {
   std::size_t max_dynamic_shared = 0;  ///< opt-in bytes; 0: the profile's default limit
   int preferred_carveout = -1;
   std::size_t static_shared = 0;  ///< bytes of static shared memory, known after the first launch
+  // The closure's arguments; kernel_arguments() reads them.
+  const char* parameters = "";  ///< KernelSource::parameters
+  const ArgumentType* argument_types = nullptr;
+  std::uint32_t arguments = 0;
 };
 
 /// "mla_decode<bf16, 576>" from "void mla_decode(const T*) [T = bf16, K = 576]" (clang) or "[with T = bf16; ...]"
@@ -112,6 +118,7 @@ struct KernelSource {
   const char* pretty_name;
   SourceLine where;
   int max_threads = 0, min_blocks = 0;
+  const char* parameters = "";  ///< names: "win,out,rest..."; an unnamed one is empty, a pack ends with dots
 };
 
 namespace detail {
