@@ -107,15 +107,11 @@ std::vector<std::string> checked_warnings(Checking checking) {
   return flags;
 }
 
-std::vector<std::string> checked_object_command(Checking checking, const std::string& object) {
-  if (checking != Checking::kAccesses) return {};
-  std::vector<std::string> command{"objcopy"};
-  for (const char* name : kCopies) {
-    command.push_back("--redefine-sym");
-    command.push_back(std::string(name) + "=__tsan_" + name);
-  }
-  command.push_back(object);
-  return command;
+std::string checked_copies(Checking checking) {
+  std::string options;
+  if (checking != Checking::kAccesses) return options;
+  for (const std::string name : kCopies) options += "--redefine-sym " + name + "=__tsan_" + name + "\n";
+  return options;
 }
 
 }  // namespace offgrid::emu::cli

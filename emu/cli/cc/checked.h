@@ -33,7 +33,7 @@ std::vector<std::string> checked_code_flags(Checking checking);
 /// front of the user's flags, and never errors.
 std::vector<std::string> checked_warnings(Checking checking);
 
-/// The command that lets copies of memory in `object` pass the checks, or nothing if the compiler did that itself.
-std::vector<std::string> checked_object_command(Checking checking, const std::string& object);
+/// Options for objcopy, one a line, that let copies of memory pass the checks where the compiler has not seen to it.
+std::string checked_copies(Checking checking);
 
 }  // namespace offgrid::emu::cli

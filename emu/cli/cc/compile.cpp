@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/cc/architecture.h"
+#include "cli/cc/inline_functions.h"
 #include "cli/cc/process.h"
 #include "rewrite/rewrite.h"
 
@@ -195,6 +196,22 @@ Command lock_step_flags(const CompileJob& job) {
   return {"-fsanitize-coverage=edge,trace-loads,trace-stores", "-fno-vectorize", "-fno-slp-vectorize"};
 }
 
+/// The last step of a checked object.
+int rename_symbols(const CompileJob& job, std::size_t index, const std::string& object,
+                   const std::string& stderr_path) {
+  const std::string names = job.workspace.file(index, job.options.inputs[index].path, ".objcopy");
+  if (!job.options.dry_run) {
+    std::string symbols;
+    if (read_process({"objdump", "-tw", object}, symbols) != 0) {
+      throw UsageError("checked mode needs objdump and objcopy (package binutils)");
+    }
+    std::ofstream file(names);
+    file << checked_copies(job.checking) << separate_inline_functions(symbols);
+    if (!file.flush()) throw UsageError("cannot write " + names);
+  }
+  return run_step(job.options, {"objcopy", "@" + names, object}, stderr_path);
+}
+
 int compile_device_input(const CompileJob& job, std::size_t index, const std::string& object,
                          const std::string& stderr_path) {
   const CcInput& input = job.options.inputs[index];
@@ -214,8 +231,7 @@ int compile_device_input(const CompileJob& job, std::size_t index, const std::st
   if (!job.options.dry_run) append(compile, place_flags(job, rewritten));
   append(compile, {rewritten, "-o", object});
   code = run_step(job.options, compile, stderr_path);
-  const Command rename = checked_object_command(job.checking, object);
-  return code != 0 || rename.empty() ? code : run_step(job.options, rename, stderr_path);
+  return code != 0 || job.checking == Checking::kOff ? code : rename_symbols(job, index, object, stderr_path);
 }
 
 }  // namespace

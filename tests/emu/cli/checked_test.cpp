@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catch.h"
+#include "cli/cc/inline_functions.h"
 #include "cli/cc/options.h"
 
 namespace offgrid::emu::cli {
@@ -51,7 +52,7 @@ TEST_CASE("Checked.NothingWhenOff") {
   CHECK(checked_preprocessor_flags(Checking::kOff).empty());
   CHECK(checked_code_flags(Checking::kOff).empty());
   CHECK(checked_warnings(Checking::kOff).empty());
-  CHECK(checked_object_command(Checking::kOff, "a.o").empty());
+  CHECK(checked_copies(Checking::kOff).empty());
 }
 
 TEST_CASE("Checked.MacroSaysWhichInstrumentation") {
@@ -70,10 +71,28 @@ TEST_CASE("Checked.WarningsAreNeverErrors") {
 }
 
 TEST_CASE("Checked.CopiesAreRenamedWhereTheCompilerDoesNot") {
-  CHECK(checked_object_command(Checking::kDefinedness, "a.o").empty());
-  CHECK(checked_object_command(Checking::kAccesses, "a.o") == Words{"objcopy", "--redefine-sym", "memcpy=__tsan_memcpy",
-                                                                    "--redefine-sym", "memset=__tsan_memset",
-                                                                    "--redefine-sym", "memmove=__tsan_memmove", "a.o"});
+  CHECK(checked_copies(Checking::kDefinedness).empty());
+  CHECK(checked_copies(Checking::kAccesses) ==
+        "--redefine-sym memcpy=__tsan_memcpy\n--redefine-sym memset=__tsan_memset\n"
+        "--redefine-sym memmove=__tsan_memmove\n");
+}
+
+TEST_CASE("Checked.InlineFunctionsGetNamesOfTheirOwn") {
+  const std::string zero(16, '0');
+  CHECK(separate_inline_functions("a.o:     file format elf64-x86-64\n\nSYMBOL TABLE:\n" + zero +
+                                  "  w    F .text._Z3putv\t000000000000000f _Z3putv\n") ==
+        "--redefine-sym _Z3putv=_Z3putv.checked\n--add-symbol _Z3putv=.text._Z3putv:0x" + zero + ",weak,function\n");
+  CHECK(
+      separate_inline_functions(zero + "  w    F .text._ZNSt6vectorIiE1fEv\t000000000000000f _ZNSt6vectorIiE1fEv\n") ==
+      "--redefine-sym _ZNSt6vectorIiE1fEv=_ZNSt6vectorIiE1fEv.checked\n");
+  CHECK(separate_inline_functions(zero + " l       .group\t" + zero + " _ZN1AC5Ev\n") ==
+        "--redefine-sym _ZN1AC5Ev=_ZN1AC5Ev.checked\n");
+  for (const std::string other : {" g     F .text\t000000000000000f _Z6launchv",          // one definition
+                                  "  w    F .text\t000000000000000f _Z4hookv",            // the user may replace it
+                                  "  w    O .bss._ZZ1fvE1n\t0000000000000004 _ZZ1fvE1n",  // one object a program
+                                  "         *UND*\t0000000000000000 _Z5otherv"}) {
+    CHECK(separate_inline_functions(zero + other + "\n").empty());
+  }
 }
 
 }  // namespace
