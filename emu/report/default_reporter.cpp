@@ -1,36 +1,42 @@
-/// The process's own reporter and its last word: the summary and the exit status.
+/// The process's own reporter: its options, and its last word, the summary and the exit status.
 #include <offgrid/emu/report.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
+#include <stdexcept>
+
+#include "report/report_settings.h"
 
 namespace offgrid::emu {
 namespace {
 
-ReporterOptions options_from_environment() {
-  const auto value = [](const char* name) {
-    const char* text = std::getenv(name);
-    return std::string(text ? text : "");
-  };
-  ReporterOptions options;
-  options.format.colour = isatty(STDERR_FILENO) != 0 && value("NO_COLOR").empty() && value("TERM") != "dumb";
-  std::error_code ignored;
-  options.format.base_directory = std::filesystem::current_path(ignored).string();
-  options.json_path = value("OFFGRID_REPORT");
-  return options;
+pid_t g_owner = 0;  // set before main; a forked child does not repeat its parent's summary
+bool g_left_to_others = false;
+
+ReporterOptions options_or_exit() {
+  try {
+    return options_from_environment();
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "offgrid: error: %s\n", error.what());
+    _exit(2);
+  }
 }
 
-pid_t g_owner = 0;  // set before main; a forked child does not repeat its parent's summary
+const ReporterOptions& process_options() {
+  static const ReporterOptions& options = *new ReporterOptions(options_or_exit());
+  return options;
+}
 
 /// _exit leaves out what would still run after this handler: only what shared libraries registered before the program
 /// began, because this handler is registered first of the program's own.
 void at_exit(int status, void*) {
-  if (getpid() != g_owner) return;
+  if (getpid() != g_owner || g_left_to_others) return;
   TextReporter& reporter = default_reporter();
-  reporter.finish();
-  if (status != 0 || reporter.counts().errors == 0) return;
+  const bool fails = status == 0 && reporter.failed();
+  reporter.finish(fails ? 1 : status);
+  if (!fails) return;
   std::cout.flush();
   std::clog.flush();
   std::fflush(nullptr);
@@ -42,11 +48,16 @@ void at_exit(int status, void*) {
   on_exit(at_exit, nullptr);
 }
 
+/// A wrong environment is said before the program's work, not after it.
+[[gnu::constructor]] void read_options() { process_options(); }
+
 }  // namespace
 
 TextReporter& default_reporter() {
-  static TextReporter& reporter = *new TextReporter(options_from_environment());  // outlives all static objects
+  static TextReporter& reporter = *new TextReporter(process_options());  // outlives all static objects
   return reporter;
 }
+
+void leave_reports_to_others() { g_left_to_others = true; }
 
 }  // namespace offgrid::emu

@@ -13,4 +13,20 @@ std::string kind_name(const Finding& finding) {
   return kind;
 }
 
+std::string help_text(const Finding& finding) {
+  return finding.help.empty() ? std::string(finding_info(finding.id).help) : finding.help;
+}
+
+std::vector<KindName> all_kind_names() {
+  std::vector<KindName> names;
+  for (const FindingInfo& info : kFindings) {
+    const std::string name(info.kind);
+    names.push_back({name, &info});
+    if (info.id != FindingId::kOutOfBounds) continue;
+    names.push_back({name + "-read", &info});
+    names.push_back({name + "-write", &info});
+  }
+  return names;
+}
+
 }  // namespace offgrid::emu

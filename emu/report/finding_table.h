@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <iterator>
+#include <string>
+#include <vector>
 
 namespace offgrid::emu {
 
@@ -60,5 +62,17 @@ constexpr bool finding_table_is_complete() {
   return true;
 }
 static_assert(finding_table_is_complete(), "one row per FindingId, in the order of the enumeration");
+
+/// What to do: the finding's own help, or the table's; may be empty.
+std::string help_text(const Finding& finding);
+
+/// A name that a finding can have in a report; a row whose name is completed by the direction gives several.
+struct KindName {
+  std::string name;
+  const FindingInfo* info;
+};
+
+/// Every name that kind_name can give.
+std::vector<KindName> all_kind_names();
 
 }  // namespace offgrid::emu

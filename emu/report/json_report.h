@@ -10,13 +10,14 @@
 
 namespace offgrid::emu {
 
-/// `text` in quotes, escaped.
-std::string json_string(const std::string& text);
-
 /// "program":"NAME": several programs may write to one file.
 std::string program_field();
 
-/// json_line with the sites already resolved.
-std::string json_resolved(const Finding& finding, const std::vector<ResolvedSite>& sites, const FormatOptions& options);
+/// `"kernel":...,"grid":...,...`: the members of a place.
+std::string place_members(const LaunchPlace& place);
+
+/// json_line with the sites already resolved. `waiver` is null for a finding that is not waived.
+std::string json_resolved(const Finding& finding, const std::vector<ResolvedSite>& sites, const FormatOptions& options,
+                          const Waiver* waiver);
 
 }  // namespace offgrid::emu

@@ -54,13 +54,15 @@ void resolve_pc(const FindingSite& site, ResolvedSite& resolved) {
 }  // namespace
 
 bool is_background_role(const std::string& role) {
-  return role == "allocated" || role == "freed" || role == "launch" || role == "declared";
+  static constexpr std::string_view kBackground[] = {"allocated", "freed", "launch", "declared", "last write"};
+  return std::find(std::begin(kBackground), std::end(kBackground), role) != std::end(kBackground);
 }
 
 ResolvedSite resolve_site(const FindingSite& site) {
   ResolvedSite resolved;
   resolved.role = site.role;
   resolved.detail = site.detail;
+  resolved.value = site.value;
   if (site.where.file != nullptr) {
     resolved.file = site.where.file;
     resolved.line = site.where.line;

@@ -17,7 +17,7 @@ struct ResolvedCaller {
 };
 
 struct ResolvedSite {
-  std::string role, detail;
+  std::string role, detail, value;
   std::string file;      ///< as it is to be read; empty if unknown
   unsigned line = 0;     ///< 0 if unknown
   std::string function;  ///< innermost function of the user's at this line; a symbol if there is no line; may be empty
@@ -32,7 +32,7 @@ ResolvedSite resolve_site(const FindingSite& site);
 /// All sites of a finding, in order.
 std::vector<ResolvedSite> resolve_sites(const Finding& finding);
 
-/// True for sites that explain the main one ("allocated", "freed", "launch", "declared") instead of taking part.
+/// True for sites that explain the main one ("allocated", "launch", "last write") instead of taking part.
 bool is_background_role(const std::string& role);
 
 }  // namespace offgrid::emu

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "report/finding_table.h"
+#include "report/folded_range.h"
 #include "report/place_text.h"
 #include "report/source_excerpt.h"
 
@@ -54,7 +56,8 @@ class Report {
     std::string who = function_text(site.function, finding_.place.kernel);
     if (site.role == "launch" && !finding_.place.kernel.empty()) who = "launch of " + finding_.place.kernel;
     if (site.role == "declared" && !who.empty()) who = "declared " + who;
-    if (!site.detail.empty()) who += (who.empty() ? "" : ", ") + site.detail;
+    const std::string more = detail_and_value(site);
+    if (!more.empty()) who += (who.empty() ? "" : ", ") + more;
     const std::string where = position(site.file, site.line);
     if (where.empty() && who.empty()) return;
     text_ += paint("1;34", "  --> ") + where + (where.empty() || who.empty() ? "" : "   ") + who + "\n";
@@ -80,18 +83,21 @@ class Report {
     }
   }
 
-  /// "  role   file:line   detail" for each, in columns.
+  /// "  role   file:line   detail   value" for each, in columns.
   void list_of(const std::vector<const ResolvedSite*>& actors) {
-    std::size_t role_width = 0, where_width = 0;
+    std::size_t role_width = 0, where_width = 0, detail_width = 0;
     for (const ResolvedSite* site : actors) {
       role_width = std::max(role_width, site->role.size());
       where_width = std::max(where_width, site_text(*site).size());
+      detail_width = std::max(detail_width, site->detail.size());
     }
+    const auto padded = [](const std::string& text, std::size_t width) {
+      return text + std::string(width - text.size() + 3, ' ');
+    };
     for (const ResolvedSite* site : actors) {
-      const std::string where = site_text(*site);
-      text_ += "  " + paint("1;34", site->role) + std::string(role_width - site->role.size() + 3, ' ') + where;
-      if (!site->detail.empty()) text_ += std::string(where_width - where.size() + 3, ' ') + site->detail;
-      text_ += "\n";
+      std::string line = padded(site_text(*site), where_width) + padded(site->detail, detail_width) + site->value;
+      line.resize(line.find_last_not_of(' ') + 1);
+      text_ += "  " + paint("1;34", site->role) + std::string(role_width - site->role.size() + 3, ' ') + line + "\n";
       if (actors.size() <= kMaxExcerpts) excerpt(*site);
     }
   }
@@ -101,6 +107,7 @@ class Report {
     std::string text = is_refused_launch ? "" : place_text(finding_.place, with_kernel);
     if (finding_.folded != 0) {
       text += (text.empty() ? "" : ";  ") + std::to_string(finding_.folded) + " more like this, folded";
+      if (finding_.element) text += ": " + element_text(*finding_.element);
     }
     if (!text.empty()) note(text);
   }
@@ -109,11 +116,16 @@ class Report {
     std::string text = site.role == "launch" ? "launched" : site.role;
     const std::string where = site_text(site);
     if (!where.empty()) text += (site.file.empty() ? " in " : " at ") + where;
-    note(text + (site.detail.empty() ? "" : ", " + site.detail));
+    const std::string more = detail_and_value(site);
+    note(text + (more.empty() ? "" : ", " + more));
+  }
+
+  static std::string detail_and_value(const ResolvedSite& site) {
+    return site.detail + (site.detail.empty() || site.value.empty() ? "" : ", ") + site.value;
   }
 
   void help() {
-    const std::string text = finding_.help.empty() ? std::string(finding_info(finding_.id).help) : finding_.help;
+    const std::string text = help_text(finding_);
     if (!text.empty()) note(paint("1", "help") + ": " + text);
   }
 

@@ -45,3 +45,21 @@ TEST_CASE("JsonReport.GivesBlockAndThreadOnlyWhereTheyMeanSomething") {
   CHECK_FALSE(launch.contains("block"));
   CHECK_FALSE(launch.contains("thread"));
 }
+
+TEST_CASE("JsonReport.HasValuesAndElements") {
+  Finding finding = sample_read("k.cu", 1);
+  finding.sites[0].value = "saw 0.5";
+  CHECK_FALSE(nlohmann::json::parse(json_line(finding)).contains("element"));
+  finding.element = ElementRange{"scale", 40, 63, "0..39"};
+  const nlohmann::json json = nlohmann::json::parse(json_line(finding));
+  CHECK(json["sites"][0]["value"] == "saw 0.5");
+  CHECK(json["element"] == nlohmann::json({{"buffer", "scale"}, {"first", 40}, {"last", 63}, {"valid", "0..39"}}));
+}
+
+TEST_CASE("JsonReport.ReplacesBytesThatAreNoUtf8") {
+  Finding finding = sample_read("k.cu", 1);
+  finding.headline = "gr\xC3\xBC\xC3\x9F \xFF \xC0\x80 \xED\xA0\x80 \xE2\x82";  // ends inside a sequence
+  const std::string bad = "\xEF\xBF\xBD";
+  CHECK(nlohmann::json::parse(json_line(finding))["headline"] ==
+        "gr\xC3\xBC\xC3\x9F " + bad + " " + bad + bad + " " + bad + bad + bad + " " + bad + bad);
+}

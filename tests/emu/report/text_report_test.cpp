@@ -41,6 +41,36 @@ TEST_CASE("TextReport.ListsSeveralSitesInColumns") {
         "   = help: guard the work after line 188\n");
 }
 
+TEST_CASE("TextReport.ValuesAreTheLastColumn") {
+  Finding finding = sample_read("k.cuh", 158);
+  finding.headline = "WAR hazard on `scores[32]`";
+  finding.sites = {{"read", {"k.cuh", 158}, 0, "thread (0, 0, 0) warp 0 lane 0", {}, "saw 0.7310"},
+                   {"write", {"k.cuh", 64}, 0, "thread (32, 0, 0) warp 1 lane 0", {}, "0.7310 -> 0.2040"},
+                   {"wait", {"k.cuh", 70}, 0, ""},
+                   {"last write", {"k.cuh", 152}, 0, "thread (32, 0, 0)", {}, "0.7310"}};
+  finding.notes.clear();
+  const std::string text = format_finding(finding);
+  CHECK(text.find("  read    k.cuh:158   thread (0, 0, 0) warp 0 lane 0    saw 0.7310\n"
+                  "  write   k.cuh:64    thread (32, 0, 0) warp 1 lane 0   0.7310 -> 0.2040\n"
+                  "  wait    k.cuh:70\n") != std::string::npos);
+  CHECK(text.find("   = last write at k.cuh:152, thread (32, 0, 0), 0.7310\n") != std::string::npos);
+}
+
+TEST_CASE("TextReport.AValueStandsBehindTheArrowOfASingleSite") {
+  Finding finding = sample_read("k.cuh", 158);
+  finding.sites[0].value = "saw 0.7310";
+  CHECK(format_finding(finding).find("  --> k.cuh:158   in paged_prefill<fp16, 128>, saw 0.7310\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("TextReport.NamesTheElementsThatACheckFolded") {
+  Finding finding = sample_read("gone.cu", 2);
+  finding.element = ElementRange{"scale", 40, 63};
+  CHECK(format_finding(finding).find("`scale`") == std::string::npos);
+  finding.folded = 23;
+  CHECK(format_finding(finding).find(";  23 more like this, folded: `scale` elements 40..63\n") != std::string::npos);
+}
+
 TEST_CASE("TextReport.NamesTheLaunchLineOfARefusedLaunch") {
   Finding finding;
   finding.id = FindingId::kLaunchConfig;

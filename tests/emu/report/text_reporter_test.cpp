@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "captured_reporter.h"
 #include "catch.h"
 #include "golden.h"
 #include "sample_findings.h"
@@ -13,40 +14,8 @@
 using namespace offgrid::emu;
 using namespace offgrid::test;
 
-namespace {
-
-/// A reporter whose output can be read.
-class Captured {
- public:
-  explicit Captured(std::size_t max_printed = 100, std::string json_path = "")
-      : out_(std::tmpfile()),
-        reporter_({.out = out_, .format = {}, .max_printed = max_printed, .json_path = std::move(json_path)}) {}
-  ~Captured() { std::fclose(out_); }
-  TextReporter& operator*() { return reporter_; }
-  TextReporter* operator->() { return &reporter_; }
-
-  std::string text() {
-    std::rewind(out_);
-    std::string all;
-    for (int c = std::fgetc(out_); c != EOF; c = std::fgetc(out_)) all += static_cast<char>(c);
-    return all;
-  }
-
- private:
-  std::FILE* out_;
-  TextReporter reporter_;
-};
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
-}  // namespace
-
 TEST_CASE("TextReporter.FoldsRepeatsOfKindLineAndKernel") {
-  Captured reporter;
+  CapturedReporter reporter;
   for (int i = 0; i < 3; ++i) reporter->add(sample_read("k.cu", 4));
   reporter->add(sample_read("k.cu", 5));
   Finding other_kernel = sample_read("k.cu", 4);
@@ -63,19 +32,20 @@ TEST_CASE("TextReporter.FoldsRepeatsOfKindLineAndKernel") {
   reporter->finish();
   const std::string text = reporter.text();
   CHECK(count_of(text, "error[oob-read]: ") == 3);
-  CHECK(text.find("offgrid: error[oob-read] at k.cu:4 in paged_prefill<fp16, 128>: 2 more like it\n"
+  CHECK(text.find("offgrid: error[oob-read] at k.cu:4 in paged_prefill<fp16, 128>: 2 more like it, block (0, 3, 0), "
+                  "thread (33, 0, 0)\n"
                   "offgrid: 3 errors, 1 warning (2 folded)\n") != std::string::npos);
 }
 
 TEST_CASE("TextReporter.PrintsNothingIfNothingWasFound") {
-  Captured reporter;
+  CapturedReporter reporter;
   reporter->finish();
   CHECK(reporter.text().empty());
   CHECK(reporter->summary() == "offgrid: no findings");
 }
 
 TEST_CASE("TextReporter.PrintsTheSummaryOnce") {
-  Captured reporter;
+  CapturedReporter reporter;
   reporter->add(sample_read("k.cu", 1));
   reporter->finish();
   reporter->finish();
@@ -83,7 +53,7 @@ TEST_CASE("TextReporter.PrintsTheSummaryOnce") {
 }
 
 TEST_CASE("TextReporter.CountsButDoesNotPrintBeyondTheCap") {
-  Captured reporter(2);
+  CapturedReporter reporter({.max_findings = 2});
   for (unsigned line = 1; line <= 5; ++line) reporter->add(sample_read("k.cu", line));
   CHECK(reporter->counts().errors == 5);
   const std::string text = reporter.text();
@@ -92,7 +62,7 @@ TEST_CASE("TextReporter.CountsButDoesNotPrintBeyondTheCap") {
 }
 
 TEST_CASE("TextReporter.CountsFindingsOfAllWorkers") {
-  Captured reporter;
+  CapturedReporter reporter;
   std::vector<std::thread> workers;
   for (unsigned w = 0; w < 4; ++w) {
     workers.emplace_back([&, w] {
@@ -106,7 +76,7 @@ TEST_CASE("TextReporter.CountsFindingsOfAllWorkers") {
 
 TEST_CASE("TextReporter.WritesJsonLinesAndASummaryObject") {
   const ScratchFile file("report.jsonl");
-  Captured reporter(1, file.path());
+  CapturedReporter reporter({.files = {{ReportFormat::kJsonLines, file.path()}}});
   for (unsigned line : {1u, 1u, 2u}) reporter->add(sample_read("k.cu", line));
   reporter->finish();
   std::istringstream lines(read_file(file.path()));
@@ -114,11 +84,52 @@ TEST_CASE("TextReporter.WritesJsonLinesAndASummaryObject") {
   for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
   REQUIRE(objects.size() == 3);
   CHECK(objects[1]["sites"][0]["line"] == 2);
-  CHECK(objects[2]["summary"] == nlohmann::json({{"errors", 2}, {"warnings", 0}, {"notes", 0}, {"folded", 1}}));
+  CHECK(objects[2]["summary"] ==
+        nlohmann::json({{"errors", 2}, {"warnings", 0}, {"notes", 0}, {"folded", 1}, {"waived", 0}, {"unlisted", 0}}));
   CHECK(objects[2]["repeats"][0]["count"] == 1);
+  CHECK(objects[2]["repeats"][0]["threads"] == nlohmann::json({{33, 0, 0}, {33, 0, 0}}));
 }
 
 TEST_CASE("TextReporter.SaysIfJsonLinesCannotBeWritten") {
-  Captured reporter(1, "/nonexistent/folder/report.jsonl");
-  CHECK(reporter.text() == "offgrid: cannot write JSON lines to /nonexistent/folder/report.jsonl\n");
+  CapturedReporter reporter({.files = {{ReportFormat::kJsonLines, "/nonexistent/folder/report.jsonl"}}});
+  CHECK(reporter.text() == "offgrid: cannot write /nonexistent/folder/report.jsonl: No such file or directory\n");
+}
+
+TEST_CASE("TextReporter.TheCapHoldsForFilesToo") {
+  const ScratchFile lines("report.jsonl"), sarif("report.sarif"), junit("report.xml");
+  CapturedReporter reporter({.max_findings = 2,
+                             .files = {{ReportFormat::kJsonLines, lines.path()},
+                                       {ReportFormat::kSarif, sarif.path()},
+                                       {ReportFormat::kJunit, junit.path()}}});
+  for (unsigned line : {1u, 2u, 3u, 4u, 4u}) reporter->add(sample_read("k.cu", line));
+  reporter->finish();
+  CHECK(count_of(read_file(lines.path()), "\"kind\":") == 2);
+  CHECK(count_of(read_file(lines.path()), "\"unlisted\":2") == 1);
+  const nlohmann::json run = nlohmann::json::parse(read_file(sarif.path()))["runs"][0];
+  CHECK(run["results"].size() == 2);
+  CHECK(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"] ==
+        "2 more findings were only counted");
+  CHECK(count_of(read_file(junit.path()), "<failure ") == 2);
+  CHECK(reporter->counts().errors == 4);
+  CHECK(reporter->counts().folded == 1);
+}
+
+TEST_CASE("TextReporter.SaysOnceIfAWholeFileCannotBeWritten") {
+  CapturedReporter reporter({.files = {{ReportFormat::kSarif, "/nonexistent/folder/report.sarif"}}});
+  for (unsigned line : {1u, 2u}) reporter->add(sample_read("k.cu", line));
+  reporter->finish();
+  CHECK(count_of(reporter.text(), "offgrid: cannot write /nonexistent/folder/report.sarif: No such file") == 1);
+}
+
+TEST_CASE("TextReporter.FailsFromTheChosenSeverityOn") {
+  Finding warning = sample_read("k.cu", 4);
+  warning.severity = Severity::kWarning;
+  CapturedReporter usual;
+  usual->add(warning);
+  CHECK_FALSE(usual->failed());
+  usual->add(sample_read("k.cu", 5));
+  CHECK(usual->failed());
+  CapturedReporter strict({.fail_on = Severity::kWarning});
+  strict->add(warning);
+  CHECK(strict->failed());
 }

@@ -4,6 +4,7 @@
 #include <offgrid/emu/source_line.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,15 @@ struct FindingSite {
   std::uintptr_t pc = 0;                  ///< a code address that report/ resolves to file, line and inlined frames
   std::string detail;                     ///< "warps 0..2, threads 0..95"
   std::vector<std::uintptr_t> callers{};  ///< return addresses less 1 of the calls that led to pc, innermost first
+  std::string value{};                    ///< "saw 0.7310", "0.7310 -> 0.2040"; the last column where sites are listed
+};
+
+/// Elements of one buffer that a finding concerns, so that the repeats folded into it can be named: a[40], then
+/// a[41..63] become a[40..63].
+struct ElementRange {
+  std::string buffer;             ///< "scale"; "allocation #3"
+  long long first = 0, last = 0;  ///< inclusive; negative in front of the buffer
+  std::string valid{};            ///< which there are: "0..39"; may be empty
 };
 
 /// One thing found. The first line of its report is: severity[kind]: headline.
@@ -74,6 +84,7 @@ struct Finding {
   std::vector<std::string> notes;  ///< "= ..." lines, in order
   std::string help;                ///< empty: the table's default for this kind
   std::uint64_t folded = 0;        ///< how many further findings of the same kind and line were folded into this one
+  std::optional<ElementRange> element{};  ///< the elements concerned, those of the folded ones included
 };
 
 /// Receives findings. Thread-safe. See report.h for the one that prints and counts.
