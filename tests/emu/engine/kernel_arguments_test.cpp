@@ -45,10 +45,6 @@ template <class... Ts>
 [[gnu::noinline]] void unnamed(int* offgrid_unnamed_0, int* named, Ts*... offgrid_unnamed_1) {
   TEST_KERNEL(",named,...", offgrid_unnamed_0, named, offgrid_unnamed_1...);
 }
-template <class... As, class... Bs>
-[[gnu::noinline]] void two_packs(void (*)(As...), int* first, As*... as, Bs*... bs) {
-  TEST_KERNEL("first,as...,bs...", first, as..., bs...);
-}
 [[gnu::noinline]] void without_list(int* a) {
   enter_kernel({__PRETTY_FUNCTION__, {__FILE__, __LINE__}, 0, 0}, [](int*) -> void {}, a);
 }
@@ -143,9 +139,11 @@ TEST_CASE("KernelArguments.PacksAndUnnamedParameters") {
   CHECK(names(arguments_of([&] { pack(&i, &f, &i); })) == "first:int rest...[0]:float rest...[1]:int ");
   CHECK(names(arguments_of([&] { pack(&i); })) == "first:int ");
   CHECK(names(arguments_of([&] { unnamed(&i, &i, &f); })) == ":int named:int :float ");
-  CHECK(names(arguments_of([&] { two_packs(static_cast<void (*)(float)>(nullptr), &i, &f, &i); })) ==
-        "first:int :float :int ");
   CHECK(names(arguments_of([&] { without_list(&i); })) == ":int ");
+  arguments_of([&] { pack(&i, &f, &i); });
+  KernelDescriptor two_packs = *last_call.kernel;
+  two_packs.parameters = "first,as...,bs...";
+  CHECK(names(kernel_arguments(two_packs, last_call.closure.get())) == "first:int :float :int ");
   CHECK(kernel_arguments(KernelDescriptor{}, nullptr).empty());
 }
 
