@@ -5,10 +5,14 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "engine/observer.h"
 #include "engine/state.h"
 #include "launch/validate.h"
 
 namespace offgrid::emu {
+
+Observer* observer = nullptr;
+
 namespace {
 
 std::mutex launch_mutex;  // one launch runs at a time

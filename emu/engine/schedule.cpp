@@ -3,6 +3,8 @@
 #include <offgrid/emu/engine/trap.h>
 #include <sched.h>
 
+#include "check/numerics/nan_trap.h"
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -238,7 +240,10 @@ Return run_block(Worker& worker, ResidentBlock& block) {
     return Return::kAborted;
   }
   offgrid_tls.lane = lane;
-  switch_context(worker.main, lane->context);
+  {
+    const NanTrap nan_trap(*worker.launch, observer != nullptr);
+    switch_context(worker.main, lane->context);
+  }
   offgrid_tls.lane = nullptr;
   return worker.reason;
 }

@@ -112,6 +112,7 @@ struct LaunchState {
   std::atomic<std::uint64_t> grid_arrivals{0};  ///< blocks waiting at the grid barrier
   std::atomic<std::uint64_t> grid_phase{0};
   std::atomic<bool> early_exit_reported{false};
+  std::atomic<bool> lost_a_block{false};  ///< to a fault: others that wait for it are no finding of their own
   std::atomic<LaunchError> error{LaunchError::kNone};
 
   std::mutex layout_mutex;
@@ -123,9 +124,13 @@ struct LaunchState {
   std::atomic<std::size_t> layout_end{0};  ///< bytes of the arena that have an owner, red zones included
   std::size_t static_bytes = 0;            ///< the same without red zones, as the device counts
 
-  void fail(LaunchError e) {
+  /// The first error stays; the launch goes on.
+  void note_error(LaunchError e) {
     LaunchError none = LaunchError::kNone;
     error.compare_exchange_strong(none, e);
+  }
+  void fail(LaunchError e) {
+    note_error(e);
     aborted.store(true, std::memory_order_relaxed);
   }
 };
@@ -174,6 +179,9 @@ std::string thread_ranges(const std::vector<unsigned>& threads);
 /// At each launch: a test framework may have put its own handlers in place meanwhile.
 void install_fault_handlers();
 void prepare_signal_stack(Worker& worker);
+
+// ---- fault_report.cpp
+/// In a checked launch only the block is lost: the caller gives it up.
 void report_fault(Worker& worker);
 
 // ---- worker.cpp

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -85,6 +86,18 @@ ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
   return worker.blocks.back().get();
 }
 
+// A fault ends only its block in a checked launch: the others may have findings of their own.
+void give_up_block(Worker& worker, LaunchState& launch, std::size_t at) {
+  ResidentBlock& block = *worker.blocks[at];
+  abandon_block(worker, block);
+  observer->block_ends(block);
+  block.arena.poison_statics(launch.layout_end.load());
+  launch.lost_a_block = true;
+  launch.blocks_done.fetch_add(1);
+  worker.idle_blocks.push_back(std::move(worker.blocks[at]));
+  worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
 bool waits_for_grid(const ResidentBlock& block) {
   return block.in_grid_barrier && block.launch->grid_phase.load() == block.grid_phase;
 }
@@ -109,6 +122,7 @@ bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
       return block.fruitless_yields < fruitless;
     case Return::kFault:
       report_fault(worker);
+      if (observer) give_up_block(worker, launch, at);
       return true;
     case Return::kAborted:
       return true;
@@ -120,12 +134,13 @@ bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
 bool is_stuck(Worker& worker, LaunchState& launch) {
   const std::uint64_t done = launch.blocks_done.load();
   if (done > 0 && done + launch.grid_arrivals.load() == launch.total_blocks && launch.grid_arrivals.load() > 0) {
-    if (!launch.aborted.exchange(true)) report_stuck(*worker.blocks.front());  // several workers see it
+    if (launch.aborted.exchange(true)) return true;  // several workers see it
+    if (!launch.lost_a_block) report_stuck(*worker.blocks.front());
     return true;
   }
   for (const auto& block : worker.blocks) {
     if (block->fruitless_yields > engine_settings().livelock_yields && launch.idle_workers.load() == launch.workers) {
-      if (!launch.aborted.exchange(true)) report_livelock(*block);
+      if (!launch.aborted.exchange(true) && !launch.lost_a_block) report_livelock(*block);
       return true;
     }
   }

@@ -51,6 +51,9 @@ inline constexpr FindingInfo kFindings[] = {
      "check the index against the array's extent; on a GPU this silently changes the next shared variable"},
     {FindingId::kHostApiMisuse, "host-api-misuse", Severity::kError, ""},
     {FindingId::kException, "exception", Severity::kError, "device code cannot throw; trap or return an error code"},
+    {FindingId::kNanCreated, "nan-created", Severity::kError, "guard the operands before the operation"},
+    {FindingId::kHalfOverflow, "fp16-overflow", Severity::kWarning,
+     "scale the value first, accumulate in float, or use bfloat16"},
 };
 
 /// True if row i describes kind i, for all kinds.

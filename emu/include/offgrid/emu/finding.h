@@ -35,6 +35,8 @@ enum class FindingId {
   kSharedOverflow,      ///< red zone of a shared array overwritten (seen at block end)
   kHostApiMisuse,       ///< double free, bad pointer, wrong copy size in a host call
   kException,           ///< a C++ exception left a kernel
+  kNanCreated,          ///< an operation made NaN of numbers, and the NaN reached an output
+  kHalfOverflow,        ///< a finite number became infinite in a 16-bit format
   kCount
 };
 

@@ -32,7 +32,13 @@ constexpr Parts take_apart(typename F::Storage bits) {
 template <class To, class From>
 constexpr typename To::Storage convert(typename From::Storage bits, Rounding rounding = Rounding::kNearestEven,
                                        Overflow overflow = Overflow::kIeee) {
-  if (From::is_nan(bits)) return To::kNan;
+  if (From::is_nan(bits)) {
+#if OFFGRID_CHECKED
+    if (sizeof(typename To::Storage) == 2 && sizeof(bits) >= 4 && !__builtin_is_constant_evaluated())
+      note_narrowed_nan(bits, sizeof(bits) == 8);
+#endif
+    return To::kNan;
+  }
   if (From::is_infinite(bits)) {
     // AMD's fnuz units make a NaN of infinity even when they saturate finite numbers.
     if (overflow == Overflow::kSaturate && To::kSpecials != formats::Specials::kNegativeZeroNan)
@@ -58,6 +64,12 @@ constexpr typename To::Storage round_to_nearest(typename From::Storage bits) {
   const Wide magnitude = bits & From::kMagnitudeMask;
   if (magnitude >= kLow && magnitude < kHigh) {
     const Wide rounded = magnitude + ((Wide{1} << (kCut - 1)) - 1) + ((magnitude >> kCut) & 1);
+#if OFFGRID_CHECKED
+    if ((rounded >> kCut) - kRebias > To::kMaxFinite && !__builtin_is_constant_evaluated()) {
+      const Parts parts = take_apart<From>(bits);
+      note_overflow(parts.negative, parts.significand, parts.exponent, To::kMantissaBits);
+    }
+#endif
     return with_sign<To>(From::is_negative(bits), static_cast<typename To::Storage>((rounded >> kCut) - kRebias));
   }
   return convert<To, From>(bits);

@@ -2,6 +2,9 @@
 /// becomes the nearest code of a format. Integers only, so no compiler flag changes the result.
 #pragma once
 
+#if OFFGRID_CHECKED
+#include <offgrid/emu/numerics/checked_conversion.h>
+#endif
 #include <offgrid/emu/numerics/format.h>
 #include <offgrid/emu/numerics/rounding.h>
 
@@ -56,8 +59,14 @@ constexpr typename F::Storage encode(bool negative, std::uint64_t significand, i
   // The hidden bit, where there is one, adds 1 to the exponent field; a carry out of the mantissa does so too.
   const std::int64_t magnitude =
       (static_cast<std::int64_t>(binade - F::kMinExponent) << F::kMantissaBits) + static_cast<std::int64_t>(kept);
-  if (leading > F::kBias + 64 || magnitude > static_cast<std::int64_t>(F::kMaxFinite))
-    return encode_overflow<F>(negative, rounding, overflow);
+  if (leading > F::kBias + 64 || magnitude > static_cast<std::int64_t>(F::kMaxFinite)) {
+    const typename F::Storage code = encode_overflow<F>(negative, rounding, overflow);
+#if OFFGRID_CHECKED
+    if (sizeof(code) == 2 && F::is_infinite(code) && !__builtin_is_constant_evaluated())
+      note_overflow(negative, significand, exponent, F::kMantissaBits);
+#endif
+    return code;
+  }
   return with_sign<F>(negative, static_cast<typename F::Storage>(magnitude));
 }
 
