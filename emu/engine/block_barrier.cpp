@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -12,6 +13,7 @@ void release_block_barrier(Block* block, Lane* runs_on) {
   ResidentBlock& b = resident(block);
   if (b.barrier_sites_differ) report_barrier_sites(b);
   if (b.live != b.size && !b.launch->early_exit_reported.exchange(true)) report_early_exit(b);
+  if (observer) observer->block_barrier(b);
   b.barrier_place = 0;
   b.barrier_sites_differ = false;
   b.barrier_result = std::exchange(b.barrier_votes, 0);
@@ -62,6 +64,7 @@ void check_grid_barrier(ResidentBlock& block) {
 
 void release_grid_barrier(ResidentBlock& block) {
   block.grid_phase = block.launch->grid_phase.load();
+  if (observer) observer->grid_barrier(block);
   block.grid_arrived = 0;
   block.in_grid_barrier = false;
   for (unsigned t = 0; t < block.size; ++t) {

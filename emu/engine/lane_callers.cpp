@@ -7,6 +7,8 @@
 namespace offgrid::emu {
 namespace {
 
+constexpr std::size_t kMaxScannedCalls = 16;  // where no frame pointers lead on
+
 struct CodeRange {
   std::uintptr_t begin = 0, end = 0;
   bool holds(std::uintptr_t address) const { return address >= begin && address < end; }
@@ -65,17 +67,27 @@ std::size_t find_callers(const CodePoint& at, const Lane& lane, std::uintptr_t* 
   const auto& stack = *static_cast<const Stack*>(lane.stack);
   const auto low = reinterpret_cast<std::uintptr_t>(stack.bottom);
   const auto high = reinterpret_cast<std::uintptr_t>(stack.top);
-  std::size_t count = 0;
   const CodeRange code = kernel_code(lane);
+  const auto is_frame = [&](std::uintptr_t a) { return a >= low && a % 8 == 0 && a + 16 <= high; };
+  std::size_t count = 0;
   std::uintptr_t frame = at.frame;
-  if (!code.holds(at.pc)) {
-    std::uintptr_t slot = (at.stack + 7) & ~std::uintptr_t{7};
-    if (slot < low) slot = high;
-    while (slot + 8 <= high && !follows_call(word(slot), code)) slot += 8;
-    if (slot + 8 <= high && count < max) callers[count++] = word(slot) - 1;
-    if (frame < slot) frame = 0;  // used for something else there
+  if (!is_frame(frame) || !code.holds(at.pc)) {
+    // The kernel's frame is in the register, or the first function that uses the register has saved it.
+    const bool saved = !is_frame(frame);
+    std::size_t words = 0;
+    for (std::uintptr_t slot = (at.stack + 7) & ~std::uintptr_t{7}; is_frame(slot) && words < kMaxScannedCalls;
+         slot += 8) {
+      if (saved && slot >= frame && is_frame(frame)) break;
+      if (saved && !is_frame(frame) && word(slot) > slot && is_frame(word(slot)) &&
+          follows_call(word(word(slot) + 8), code))
+        frame = word(slot);
+      if (!follows_call(word(slot), code)) continue;
+      if (count < max) callers[count++] = word(slot) - 1;
+      ++words;
+      if (!saved) break;
+    }
   }
-  while (frame >= low && frame % 8 == 0 && frame + 16 <= high && count < max) {
+  while (is_frame(frame) && count < max) {
     const std::uintptr_t next = word(frame);
     callers[count++] = word(frame + 8) - 1;
     if (next <= frame) break;

@@ -14,8 +14,8 @@ struct CodePoint {
 };
 
 /// Writes return addresses less 1, innermost first, and returns how many. Found along the frame pointers that
-/// `offgrid cc` keeps; a function of another module (memcpy, logf) keeps none, so there the first word on the stack
-/// counts that points behind a call in the kernel's module. Allocates nothing.
+/// `offgrid cc` keeps. A function of another module (memcpy, logf), or one of the library's, keeps none: there the
+/// words on the stack count that point behind a call in the kernel's module. Allocates nothing.
 std::size_t find_callers(const CodePoint& at, const Lane& lane, std::uintptr_t* callers, std::size_t max);
 
 /// True if the code address lies in another module than the lane's kernel, such as the C library.

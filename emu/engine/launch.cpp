@@ -8,6 +8,7 @@
 #include "engine/observer.h"
 #include "engine/state.h"
 #include "launch/validate.h"
+#include "memory/window.h"
 
 namespace offgrid::emu {
 
@@ -53,7 +54,7 @@ void fill(LaunchState& launch, const KernelCall& call, std::uint64_t number) {
 
   const unsigned threads = std::max(1u, dim[0] * dim[1] * dim[2]);  // validated later
   // A launch of a few lanes is over before another thread has woken up.
-  const bool worth_waking = launch.total_blocks > 1 && launch.total_blocks * threads >= 2048;
+  const bool worth_waking = !observer && launch.total_blocks > 1 && launch.total_blocks * threads >= 2048;
   launch.workers =
       worth_waking ? static_cast<unsigned>(std::min<std::uint64_t>(engine_settings().workers, launch.total_blocks)) : 1;
   const std::uint64_t per_multiprocessor =
@@ -104,6 +105,7 @@ LaunchError run_kernel(const KernelCall& call) {
   if (offgrid_tls.lane) refuse_nested(call.config.where);
   const std::lock_guard lock(launch_mutex);
   install_fault_handlers();
+  start_checks();
   std::uint64_t number = 0;
   {
     Records& r = records();
@@ -118,7 +120,9 @@ LaunchError run_kernel(const KernelCall& call) {
     record(launch, refusal->error);
     return refusal->error;
   }
+  if (observer) observer->launch_begins(launch);
   run_on_workers(launch);
+  if (observer) observer->launch_ends(launch);
   const LaunchError error = launch.error.load();
   record(launch, error);
   return error;

@@ -2,6 +2,7 @@
 #include <offgrid/emu/engine/named_barrier.h>
 #include <offgrid/emu/engine/trap.h>
 
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -26,6 +27,7 @@ NamedBarrier& arrive(ResidentBlock& block, unsigned id, unsigned expected, Sourc
 }
 
 void release(ResidentBlock& block, NamedBarrier& barrier, unsigned id) {
+  if (observer) observer->named_barrier(block);
   barrier.arrived = 0;
   for (unsigned t = 0; t < block.size; ++t) {
     Lane& lane = block.lanes[t];

@@ -11,8 +11,11 @@
 
 namespace offgrid::emu {
 
-/// How far a fence or an atomic reaches: the scopes of the programming guide.
-enum class Scope : std::uint8_t { kBlock, kDevice, kSystem };
+/// What is known about the bits of a value on its way between lanes: which are undefined, and why.
+struct Marked {
+  std::uint64_t shadow = 0;
+  std::uint32_t origin = 0;
+};
 
 class Observer {
  public:
@@ -36,7 +39,16 @@ class Observer {
   /// The block passes a grid barrier that all blocks have reached.
   virtual void grid_barrier(ResidentBlock& block) = 0;
   /// The running lane executes a fence.
-  virtual void fence(Lane& lane, Scope scope) = 0;
+  virtual void fence(Lane& lane, AtomicScope scope) = 0;
+
+  /// Of the nth argument of the function that a kernel has just called, a value of up to 8 bytes; and of the result
+  /// that the function is about to return.
+  virtual Marked argument(unsigned n) = 0;
+  virtual void set_result(const Marked& mark) = 0;
+  /// The library has written memory of a lane's.
+  virtual void wrote(const void* begin, std::size_t bytes) = 0;
+  /// A lane is about to enter the kernel.
+  virtual void lane_starts(Lane& lane) = 0;
 
   /// Device memory came and went. `allocation` is poisoned.
   virtual void allocated(const Allocation& allocation) = 0;

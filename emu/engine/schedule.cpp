@@ -62,6 +62,7 @@ Lane* exit_lane(Lane* me) {
 // gone by then: a lane that is abandoned inside a catch block would leak it.
 bool run_kernel_body(const LaunchState& launch) {
   try {
+    if (observer) observer->lane_starts(*offgrid_tls.lane);
     launch.lane_fn(launch.closure);
     return true;
   } catch (const std::exception& e) {

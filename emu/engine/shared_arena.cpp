@@ -3,8 +3,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
+
+#include "memory/window.h"
 
 namespace offgrid::emu {
 namespace {
@@ -23,14 +26,14 @@ int poison_file(std::size_t bytes) {
 }  // namespace
 
 SharedArena::~SharedArena() {
-  if (base_) munmap(base_, kBytes);
+  if (base_) give_to_window(base_, kBytes);
 }
 
 bool SharedArena::map() {
   if (base_) return true;
   const int file = poison_file(kStatic);
-  void* p = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (file < 0 || p == MAP_FAILED) return false;
+  void* p = take_from_window(kBytes);
+  if (file < 0 || !p) return false;
   base_ = static_cast<unsigned char*>(p);
   const auto poison = [&](unsigned char* at, std::size_t bytes) {
     return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED;
@@ -40,6 +43,12 @@ bool SharedArena::map() {
 
 void SharedArena::poison_statics(std::size_t bytes) {
   if (bytes) std::memset(statics(), 0xFF, bytes);
+}
+
+unsigned char* SharedArena::dynamic(std::size_t bytes) const {
+  const std::size_t rounded = (bytes + 15) & ~std::size_t{15};
+  const std::size_t zone = is_checked_program() ? std::min(kDynamicZone, kDynamic - rounded) : 0;
+  return base_ + kGuard + kStatic + kGuard + kDynamic - zone - rounded;
 }
 
 void SharedArena::poison_dynamic(std::size_t bytes) {

@@ -22,15 +22,15 @@ class SharedArena {
   void poison_dynamic(std::size_t bytes);
 
   unsigned char* statics() const { return base_ + kGuard; }
-  /// 16-byte aligned; [dynamic(bytes), + bytes) ends at most 15 bytes before a guard page.
-  unsigned char* dynamic(std::size_t bytes) const {
-    return base_ + kGuard + kStatic + kGuard + kDynamic - ((bytes + 15) & ~std::size_t{15});
-  }
+  /// 16-byte aligned; [dynamic(bytes), + bytes) ends at most 15 bytes before a guard page, or, in a checked program,
+  /// before an open zone in which the checks see every access.
+  unsigned char* dynamic(std::size_t bytes) const;
   /// True if the address lies in this arena's mapping, guards included.
   bool owns(const void* address) const { return base_ && address >= base_ && address < base_ + kBytes; }
 
   static constexpr std::size_t kStatic = 512 * 1024;  ///< static variables and the red zones between them
   static constexpr std::size_t kDynamic = 256 * 1024;
+  static constexpr std::size_t kDynamicZone = 24 * 1024;
   static constexpr std::size_t kGuard = 4096;
   static constexpr std::size_t kWindow = kStatic + kGuard + kDynamic;  ///< from statics() on
 

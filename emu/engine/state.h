@@ -19,6 +19,8 @@
 
 namespace offgrid::emu {
 
+struct Marked;
+
 /// Lanes that meet in one warp operation that is not the warp's full one: a mask that leaves out live lanes, or no
 /// mask.
 struct Group {
@@ -32,6 +34,8 @@ struct Group {
   SourceLine site;        ///< of the first arrival
   std::uintptr_t pc = 0;  ///< of a converged group: orders groups as the code is laid out
   std::uint64_t slots[kMaxWarpLanes];
+  std::uint64_t shadows[kMaxWarpLanes];  // of checked kernels: what is known about the bits in slots
+  std::uint32_t origins[kMaxWarpLanes];
   Group* next = nullptr;
 };
 
@@ -52,6 +56,7 @@ struct ResidentBlock : Block {
   std::uint64_t linear_index = 0;
   unsigned spin_turns = 0;  ///< yields since anything else happened
   unsigned seen_live = 0, seen_phase = 0;
+  void* checks = nullptr;  ///< what the checks keep for this record; theirs
   std::uint64_t fruitless_yields = 0;
   std::uintptr_t spin_pc = 0;                      ///< where a lane last gave others a turn
   std::unique_ptr<NamedBarrier[]> named_barriers;  ///< null until the block uses one
@@ -163,6 +168,10 @@ void warp_after_exit(Warp* warp, const Lane* gone);
 /// Completes one converged group of a warp that has nothing else to run. False if there is none.
 bool complete_converged(Warp* warp);
 void release_block_barrier(Block* block, Lane* runs_on);
+/// True if the operation is one of the whole warp after all; else it is done in a group of the lanes of `mask`.
+bool join_full(Warp* warp, LaneMask mask, WarpOp op);
+std::uint64_t shuffle_in_group(LaneMask mask, std::uint64_t value, unsigned source, Marked& mark);
+void barrier_in_group(LaneMask mask);
 
 // ---- diagnose.cpp
 /// Explains why no lane of the block can run.

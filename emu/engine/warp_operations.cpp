@@ -7,6 +7,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {
@@ -53,6 +54,7 @@ void unlink(Warp* warp, Group* group) {
 // Completes: every participant can run on and will read its result from the group.
 void complete(Warp* warp, Group* group) {
   unlink(warp, group);
+  if (observer && group->op == WarpOp::kBarrier) observer->warp_barrier(*warp, group->arrived);
   group->done = true;
   group->readers = static_cast<unsigned>(__builtin_popcountll(group->arrived));
   warp->ready |= group->arrived;
@@ -70,6 +72,7 @@ void release(Lane* me, Group* group) {
 
 void complete_full(Warp* warp) {
   const unsigned half = warp->parity;
+  if (observer && warp->op == WarpOp::kBarrier) observer->warp_barrier(*warp, warp->arrived);
   warp->participants[half] = warp->arrived;
   warp->ready |= warp->arrived;
   warp->arrived = 0;
@@ -131,18 +134,8 @@ Group* find_group(Warp* warp, LaneMask mask, WarpOp op) {
   return nullptr;
 }
 
-// True if the operation is one of the whole warp, and no lanes already wait for it as a group: a mask that left out
-// live lanes when they came may name all that still live.
-bool join_full(Warp* warp, LaneMask mask, WarpOp op) {
-  if (warp->live & ~mask) return false;
-  if (warp->op != WarpOp::kNone && warp->op != op) return false;
-  if (find_group(warp, mask, op)) return false;
-  warp->op = op;
-  return true;
-}
-
 // The lane joins the operation of its mask and waits until it is complete. The result must be released.
-Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
+Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate, const Marked& mark = {}) {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
@@ -162,6 +155,8 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
     group->site = me->site;
   }
   group->slots[me->index] = value;
+  group->shadows[me->index] = mark.shadow;
+  group->origins[me->index] = mark.origin;
   group->votes |= LaneMask{predicate} << me->index;
   group->arrived |= bit;
   me->group = group;
@@ -177,7 +172,7 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate) {
 // The same without a mask: the lanes of the warp that come to this call together, as on a lock-step machine. `pc` is
 // the place of the call in the kernel's code. The line counts, too: the compiler may have merged equal calls of two
 // branches into one.
-Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintptr_t pc) {
+Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintptr_t pc, const Marked& mark = {}) {
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
@@ -194,6 +189,8 @@ Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintp
     group->pc = pc;
   }
   group->slots[me->index] = value;
+  group->shadows[me->index] = mark.shadow;
+  group->origins[me->index] = mark.origin;
   group->votes |= LaneMask{predicate} << me->index;
   group->arrived |= bit;
   me->group = group;
@@ -207,12 +204,25 @@ Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintp
   return group;
 }
 
-std::uint64_t read_slot(Group* group, unsigned source) {
-  if (group->arrived >> source & 1) return group->slots[source];
+std::uint64_t read_slot(Group* group, unsigned source, Marked* mark = nullptr) {
+  if (group->arrived >> source & 1) {
+    if (mark) *mark = {group->shadows[source], group->origins[source]};
+    return group->slots[source];
+  }
   return invalid_shuffle(source, group->arrived);
 }
 
 }  // namespace
+
+// No lanes already wait for it as a group: a mask that left out
+// live lanes when they came may name all that still live.
+bool join_full(Warp* warp, LaneMask mask, WarpOp op) {
+  if (warp->live & ~mask) return false;
+  if (warp->op != WarpOp::kNone && warp->op != op) return false;
+  if (find_group(warp, mask, op)) return false;
+  warp->op = op;
+  return true;
+}
 
 bool complete_converged(Warp* warp) {
   Group* first = nullptr;
@@ -245,6 +255,15 @@ std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) 
   return result;
 }
 
+std::uint64_t shuffle_in_group(LaneMask mask, std::uint64_t value, unsigned source, Marked& mark) {
+  Group* group = meet(mask, WarpOp::kShuffle, value, false, mark);
+  const std::uint64_t result = read_slot(group, source, &mark);
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
+void barrier_in_group(LaneMask mask) { release(offgrid_tls.lane, meet(mask, WarpOp::kBarrier, 0, false)); }
+
 LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
   Lane* me = offgrid_tls.lane;
   if (join_full(me->warp, mask, WarpOp::kVote)) return full_vote(me, me->warp, predicate);
@@ -257,8 +276,7 @@ LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
 void warp_barrier_slow(LaneMask mask) noexcept {
   Lane* me = offgrid_tls.lane;
   if (join_full(me->warp, mask, WarpOp::kBarrier)) return full_warp_barrier(me, me->warp);
-  Group* group = meet(mask, WarpOp::kBarrier, 0, false);
-  release(offgrid_tls.lane, group);
+  barrier_in_group(mask);
 }
 
 std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept {
@@ -278,10 +296,12 @@ std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept {
 }
 
 std::uint64_t shuffle_converged(std::uint64_t value, unsigned source) noexcept {
-  Group* group =
-      meet_converged(WarpOp::kShuffle, value, false, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-  const std::uint64_t result = read_slot(group, source);
+  Marked mark = observer ? observer->argument(0) : Marked{};
+  Group* group = meet_converged(WarpOp::kShuffle, value, false,
+                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), mark);
+  const std::uint64_t result = read_slot(group, source, &mark);
   release(offgrid_tls.lane, group);
+  if (observer) observer->set_result(mark);
   return result;
 }
 
@@ -289,7 +309,10 @@ LaneMask vote_converged(bool predicate, LaneMask* participants) noexcept {
   Group* group =
       meet_converged(WarpOp::kVote, 0, predicate, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   const LaneMask result = group->votes;
-  if (participants) *participants = group->arrived;
+  if (participants) {
+    *participants = group->arrived;
+    if (observer) observer->wrote(participants, sizeof *participants);
+  }
   release(offgrid_tls.lane, group);
   return result;
 }
@@ -298,6 +321,7 @@ LaneMask gather_converged(std::uint64_t value, std::uint64_t (&values)[kMaxWarpL
   Group* group =
       meet_converged(WarpOp::kShuffle, value, false, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   std::memcpy(values, group->slots, sizeof values);
+  if (observer) observer->wrote(values, sizeof values);
   const LaneMask participants = group->arrived;
   release(offgrid_tls.lane, group);
   return participants;
@@ -307,6 +331,7 @@ LaneMask gather_warp(LaneMask mask, WarpOp op, std::uint64_t value, std::uint64_
   Group* group = meet(mask, op, value, false);
   const LaneMask participants = group->arrived;
   std::memcpy(values, group->slots, sizeof values);
+  if (observer) observer->wrote(values, sizeof values);
   release(offgrid_tls.lane, group);
   return participants;
 }

@@ -6,11 +6,19 @@
 
 #include "engine/observer.h"
 #include "engine/state.h"
+#include "memory/window.h"
 
 namespace offgrid::emu {
 namespace {
 
 constexpr std::size_t kRedZone = 64;
+// In a checked program a stray index should meet no other variable: the zones are as wide as the arena has room for.
+constexpr std::size_t kCheckedZones[] = {8192, 1024, kRedZone};
+
+std::size_t red_zone_after(std::size_t end) {
+  if (!is_checked_program()) return kRedZone;
+  return kCheckedZones[end < SharedArena::kStatic / 2 ? 0 : end < SharedArena::kStatic * 7 / 8 ? 1 : 2];
+}
 constexpr std::size_t kKeptBlocks = 4;  // idle block records a worker keeps for the next launch
 
 // The red zones behind the static variables still hold 0xFF, unless somebody wrote past an array's end.
@@ -44,9 +52,10 @@ void check_red_zones(ResidentBlock& block) {
 void finish_block(ResidentBlock& block) {
   LaunchState& launch = *block.launch;
   if (const std::size_t bytes = launch.layout_end.load(std::memory_order_relaxed)) {
-    check_red_zones(block);
+    if (!observer) check_red_zones(block);  // the checks see the accesses themselves
     block.arena.poison_statics(bytes);
   }
+  if (observer) observer->block_ends(block);
   launch.blocks_done.fetch_add(1);
 }
 
@@ -82,6 +91,7 @@ ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
     return nullptr;
   }
   begin_block(*block, index);
+  if (observer) observer->block_begins(*block);
   worker.blocks.push_back(std::move(block));
   return worker.blocks.back().get();
 }
@@ -183,6 +193,7 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
 
   for (auto& block : worker.blocks) {
     abandon_block(worker, *block);
+    if (observer) observer->block_ends(*block);
     block->arena.poison_statics(launch.layout_end.load());
   }
   worker.blocks.clear();
@@ -204,12 +215,14 @@ void* SharedVariable::place() {
     offset = known->offset;
   } else {
     const std::size_t align = std::max<std::size_t>(alignment, 16);
-    offset = (launch.layout_end.load() + align - 1) / align * align;
+    const std::size_t end = launch.layout.empty() && is_checked_program() ? kCheckedZones[0] : launch.layout_end.load();
+    offset = (end + align - 1) / align * align;
     launch.static_bytes = (launch.static_bytes + alignment - 1) / alignment * alignment + bytes;
     check_static_shared(launch, *this, offset);
     launch.layout.push_back({this, offset});
-    launch.layout_end.store(offset + bytes + kRedZone);
+    launch.layout_end.store(offset + bytes + red_zone_after(offset + bytes));
     launch.kernel->static_shared = std::max(launch.kernel->static_shared, launch.static_bytes);
+    if (observer) observer->shared_placed(resident(offgrid_tls.block), *this, offset);
   }
   __atomic_store_n(&placed, std::uint64_t{launch.tag} << 32 | offset, __ATOMIC_RELAXED);
   return offgrid_tls.block->shared + offset;

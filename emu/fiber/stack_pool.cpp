@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "memory/window.h"
+
 namespace offgrid::emu {
 namespace {
 
@@ -19,7 +21,7 @@ std::atomic<std::size_t> guarded_stacks{0};
 StackPool::~StackPool() {
   for (const Chunk& chunk : chunks_) {
     if (chunk.stacks[0].guarded) guarded_stacks -= kStacksPerChunk;
-    munmap(chunk.base, chunk.bytes);
+    give_to_window(chunk.base, chunk.bytes);
     delete[] chunk.stacks;
   }
 }
@@ -27,8 +29,13 @@ StackPool::~StackPool() {
 bool StackPool::grow() {
   const std::size_t pitch = kPage + stack_bytes_;
   const std::size_t bytes = pitch * kStacksPerChunk;
-  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) return false;
+  void* base = take_from_window(bytes);
+  if (!base) return false;
+  if (mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+      MAP_FAILED) {
+    give_to_window(base, bytes);
+    return false;
+  }
   const bool guarded = guarded_stacks.fetch_add(kStacksPerChunk) < kMaxGuardedStacks;
   if (!guarded) guarded_stacks -= kStacksPerChunk;
 

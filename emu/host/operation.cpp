@@ -3,8 +3,10 @@
 
 #include <cstring>
 
+#include "engine/observer.h"
 #include "host/last_error.h"
 #include "host/pointers.h"
+#include "memory/window.h"
 
 namespace offgrid::emu::host {
 namespace {
@@ -43,16 +45,27 @@ cudaError_t check_fill(const ApiCall& api, const Fill& f) {
   return check_range(api, f.to, to.span(), Side::kDevice, "destination");
 }
 
+/// Tells the checks of one row; before the copy what the host gets, after it what the target now holds.
+void copy_row(const Copy& c, unsigned char* to, const unsigned char* from) {
+  if (observer && destination_side(c.kind) == Side::kHost) observer->host_reads(from, c.width, 0, 0);
+  if (observer && c.kind == cudaMemcpyDefault && !window().contains(reinterpret_cast<std::uintptr_t>(to))) {
+    observer->host_reads(from, c.width, 0, 0);
+  }
+  std::memmove(to, from, c.width);
+  if (observer) observer->copied(to, from, c.width, 0, 0);
+}
+
 void run_copy(const Copy& c) {
   if (c.width == 0) return;
   for (std::size_t z = 0; z < c.depth; ++z) {
     for (std::size_t y = 0; y < c.height; ++y) {
-      std::memmove(c.to + z * c.to_slice + y * c.to_pitch, c.from + z * c.from_slice + y * c.from_pitch, c.width);
+      copy_row(c, c.to + z * c.to_slice + y * c.to_pitch, c.from + z * c.from_slice + y * c.from_pitch);
     }
   }
 }
 
 void fill_row(unsigned char* row, const Fill& f) {
+  if (observer) observer->host_wrote(row, f.width, 0, 0);
   if (f.element_bytes == 1) {
     if (f.width != 0) std::memset(row, static_cast<int>(f.value & 0xFF), f.width);
     return;

@@ -2,6 +2,9 @@
 //
 //   | guard page | lead | the allocation | slack | guard page |
 //
+// In a checked program there is an open zone on each side, before the guard page: the checks see accesses there, and
+// the lane runs on.
+//
 // `lead` (less than a page) and `slack` (less than the alignment, and than a page) are checked on free. Slots are
 // handed out in a ring through the whole range, so a freed slot stays closed until every other address has been used.
 #include <offgrid/emu/memory.h>
@@ -14,13 +17,16 @@
 #include <shared_mutex>
 #include <utility>
 
+#include "engine/observer.h"
 #include "memory/reservation.h"
 #include "memory/slack.h"
+#include "memory/window.h"
 
 namespace offgrid::emu {
 namespace {
 
 constexpr std::size_t kRememberedFrees = 16384;
+constexpr std::size_t kZonePages = 16;
 // One kernel page table covers this much; closing a free region in such pieces gives the tables back, too.
 constexpr std::uintptr_t kTableSpan = std::uintptr_t{2} << 20;
 
@@ -31,6 +37,7 @@ struct Slot {
   Allocation allocation;
   std::uintptr_t begin = 0, end = 0;              // with the guard pages
   std::uintptr_t pages_begin = 0, pages_end = 0;  // the open pages
+  std::size_t zone = 0;                           // bytes that are open for the checks on each side of them
 };
 
 using Slots = std::map<std::uintptr_t, Slot>;  // by Slot::begin; disjoint
@@ -61,6 +68,7 @@ struct DeviceMemory::Impl {
   std::size_t limit = 0;
   std::uint64_t next_id = 1;
 
+  void open_zones(Slot& slot);
   bool place(Slot& slot, std::size_t bytes, std::size_t alignment);
   void forget_freed(std::uintptr_t begin, std::uintptr_t end);
   void remember_freed(Slot slot);
@@ -73,12 +81,13 @@ bool DeviceMemory::Impl::place(Slot& slot, std::size_t bytes, std::size_t alignm
   const std::size_t page = range.page_bytes();
   const std::size_t start_unit = std::max(page, alignment);
   const std::size_t pages = round_up(bytes, page);
+  const std::size_t zone = is_checked_program() ? kZonePages * page : 0;
   bool wrapped = false;
   for (std::uintptr_t at = cursor;;) {
     slot.begin = at;
-    slot.pages_begin = round_up(at + page, start_unit);
+    slot.pages_begin = round_up(at + page + zone, start_unit);
     slot.pages_end = slot.pages_begin + pages;
-    slot.end = slot.pages_end + page;
+    slot.end = slot.pages_end + zone + page;
     if (slot.end > range.end()) {
       if (wrapped) return false;
       wrapped = true;
@@ -91,6 +100,17 @@ bool DeviceMemory::Impl::place(Slot& slot, std::size_t bytes, std::size_t alignm
     if (in_the_way == live.end() || in_the_way->second.begin >= slot.end) return true;
     at = in_the_way->second.end;
   }
+}
+
+void DeviceMemory::Impl::open_zones(Slot& slot) {
+  if (!is_checked_program()) return;
+  const std::size_t zone = kZonePages * range.page_bytes();
+  if (!range.open_zone(slot.pages_begin - zone, slot.pages_begin)) return;
+  if (!range.open_zone(slot.pages_end, slot.pages_end + zone)) {
+    range.close_zone(slot.pages_begin - zone, slot.pages_begin);
+    return;
+  }
+  slot.zone = zone;
 }
 
 void DeviceMemory::Impl::forget_freed(std::uintptr_t begin, std::uintptr_t end) {
@@ -127,6 +147,7 @@ Slots::iterator DeviceMemory::Impl::live_by_start(const void* pointer) {
 }
 
 DeviceMemory::DeviceMemory() : impl_(new Impl) {
+  start_checks();  // they must hear of the first allocation
   impl_->cursor = impl_->range.begin();
   impl_->limit = physical_bytes();
 }
@@ -144,6 +165,7 @@ void* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, SourceLine site
   if (bytes > impl_->range.end() - impl_->range.begin()) return nullptr;
   Slot slot;
   if (!impl_->place(slot, bytes, alignment) || !impl_->range.open(slot.pages_begin, slot.pages_end)) return nullptr;
+  impl_->open_zones(slot);
   Allocation& a = slot.allocation;
   a.begin = slot.pages_end - round_up(bytes, std::min(alignment, impl_->range.page_bytes()));
   a.bytes = bytes;
@@ -157,6 +179,7 @@ void* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, SourceLine site
   impl_->cursor = slot.end;
   impl_->live_bytes += bytes;
   void* result = reinterpret_cast<void*>(a.begin);
+  if (observer) observer->allocated(a);
   impl_->live.emplace(slot.begin, std::move(slot));
   return result;
 }
@@ -174,10 +197,15 @@ FreeError DeviceMemory::free(void* pointer, bool* slack_overwritten) {
   }
   Slot slot = std::move(it->second);
   impl_->live.erase(it);
+  if (slot.zone != 0) {
+    impl_->range.close_zone(slot.pages_begin - slot.zone, slot.pages_begin);
+    impl_->range.close_zone(slot.pages_end, slot.pages_end + slot.zone);
+  }
   if (slack_overwritten != nullptr) {
     *slack_overwritten = !slack_is_intact(slot.pages_begin, slot.allocation.begin) ||
                          !slack_is_intact(slot.allocation.end(), slot.pages_end);
   }
+  if (observer) observer->freed(slot.allocation);
   impl_->close(slot);
   impl_->live_bytes -= slot.allocation.bytes;
   impl_->remember_freed(std::move(slot));

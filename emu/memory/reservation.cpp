@@ -10,11 +10,11 @@
 #include <fstream>
 #include <vector>
 
+#include "memory/window.h"
+
 namespace offgrid::emu {
 namespace {
 
-constexpr std::size_t kLargestReservation = std::size_t{8} << 40;
-constexpr std::size_t kSmallestReservation = std::size_t{1} << 30;
 constexpr std::size_t kMappedFrom = std::size_t{1} << 20;
 // One mapping a chunk: smaller chunks cost more calls and kernel records, larger ones more memory for the file.
 constexpr std::size_t kPoisonFileBytes = std::size_t{4} << 20;
@@ -53,15 +53,10 @@ void close_pages(std::uintptr_t begin, std::uintptr_t end) {
 }  // namespace
 
 Reservation::Reservation()
-    : page_bytes_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), max_mappings_(mapping_share()) {
-  for (std::size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
-    void* range = mmap(nullptr, bytes, PROT_NONE, kClosedFlags, -1, 0);
-    if (range == MAP_FAILED) continue;
-    begin_ = reinterpret_cast<std::uintptr_t>(range);
-    end_ = begin_ + bytes;
-    return;
-  }
-}
+    : begin_(window().begin),
+      end_(window().heap_end),
+      page_bytes_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+      max_mappings_(mapping_share()) {}
 
 std::size_t Reservation::mappings_for(std::size_t bytes) {
   return bytes < kMappedFrom ? 2 : 1 + (bytes + kPoisonFileBytes - 1) / kPoisonFileBytes;
@@ -82,6 +77,12 @@ bool Reservation::open(std::uintptr_t begin, std::uintptr_t end) {
   return true;
 }
 
+bool Reservation::open_zone(std::uintptr_t begin, std::uintptr_t end) {
+  if (mappings_ + 2 > max_mappings_ || !open_by_mapping(begin, end)) return false;
+  mappings_ += 2;
+  return true;
+}
+
 bool Reservation::open_by_mapping(std::uintptr_t begin, std::uintptr_t end) {
   if (poison_file_ < 0) poison_file_ = make_poison_file();
   if (poison_file_ < 0) return false;
@@ -94,6 +95,11 @@ bool Reservation::open_by_mapping(std::uintptr_t begin, std::uintptr_t end) {
     }
   }
   return true;
+}
+
+void Reservation::close_zone(std::uintptr_t begin, std::uintptr_t end) {
+  close_pages(begin, end);
+  mappings_ -= 2;
 }
 
 void Reservation::close(std::uintptr_t begin, std::uintptr_t end, std::size_t opened_bytes) {

@@ -27,6 +27,10 @@ class Reservation {
   /// further over pages that are closed already; opened_bytes is what that open() had opened.
   void close(std::uintptr_t begin, std::uintptr_t end, std::size_t opened_bytes);
 
+  /// Opens pages next to an allocation whose accesses shall be seen instead of trapped; takes no memory until written.
+  bool open_zone(std::uintptr_t begin, std::uintptr_t end);
+  void close_zone(std::uintptr_t begin, std::uintptr_t end);
+
   bool protect(std::uintptr_t begin, std::uintptr_t end, bool read_only);
 
  private:

@@ -54,6 +54,16 @@ inline constexpr FindingInfo kFindings[] = {
     {FindingId::kNanCreated, "nan-created", Severity::kError, "guard the operands before the operation"},
     {FindingId::kHalfOverflow, "fp16-overflow", Severity::kWarning,
      "scale the value first, accumulate in float, or use bfloat16"},
+    {FindingId::kMisaligned, "misaligned-access", Severity::kError,
+     "the device faults here: align the pointer, or copy the bytes one by one"},
+    {FindingId::kUninitialised, "uninit-read", Severity::kError,
+     "loading such a value is fine, using it is not; note that 0 * NaN is NaN"},
+    {FindingId::kRaceShared, "race-shared", Severity::kError, "order the two lines with a barrier"},
+    {FindingId::kRaceGlobal, "race-global", Severity::kError, "order the two lines, or make both accesses atomic"},
+    {FindingId::kRaceSameValue, "race-same-value", Severity::kWarning,
+     "usually harmless; one lane can do it, or a comment can say why it is meant"},
+    {FindingId::kScheduleDependent, "schedule-dependent-result", Severity::kWarning,
+     "let one block add the partial results in a fixed order, or accumulate in integers or a wider type"},
 };
 
 /// True if row i describes kind i, for all kinds.

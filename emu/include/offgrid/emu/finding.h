@@ -37,6 +37,12 @@ enum class FindingId {
   kException,           ///< a C++ exception left a kernel
   kNanCreated,          ///< an operation made NaN of numbers, and the NaN reached an output
   kHalfOverflow,        ///< a finite number became infinite in a 16-bit format
+  kMisaligned,          ///< access at an address that is no multiple of its size
+  kUninitialised,       ///< memory or a variable that nobody had set was read, and the value mattered
+  kRaceShared,          ///< two unordered accesses to shared memory, one of them a write
+  kRaceGlobal,          ///< the same in global memory
+  kRaceSameValue,       ///< two unordered writes that store the same value
+  kScheduleDependent,   ///< the result depends on the order of blocks or warps, without a race
   kCount
 };
 

@@ -5,6 +5,7 @@
 /// in every block of a launch.
 #pragma once
 
+#include <offgrid/emu/engine/checked.h>
 #include <offgrid/emu/engine/lane.h>
 
 #include <cstddef>
@@ -17,21 +18,34 @@ inline constexpr std::size_t kSharedWindowBytes = (512 + 4 + 256) * 1024;
 
 /// True if a lane runs and the address lies in its block's shared memory.
 [[gnu::always_inline]] inline bool is_shared_address(const void* address) noexcept {
+#if OFFGRID_CHECKED
+  return checked_is_shared(address);
+#else
   if (!offgrid_tls.lane) return false;
   return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(offgrid_tls.block->shared) <
          kSharedWindowBytes;
+#endif
+}
+
+/// The first byte of the running block's shared memory.
+[[gnu::always_inline]] inline unsigned char* shared_begin() noexcept {
+#if OFFGRID_CHECKED
+  return static_cast<unsigned char*>(checked_shared_begin());
+#else
+  return offgrid_tls.block->shared;
+#endif
 }
 
 /// The shared address of a pointer into the block's shared memory. Of any other pointer: a value outside the window.
 [[gnu::always_inline]] inline std::uint32_t shared_address(const void* pointer) noexcept {
   return is_shared_address(pointer)
-             ? static_cast<std::uint32_t>(static_cast<const unsigned char*>(pointer) - offgrid_tls.block->shared)
+             ? static_cast<std::uint32_t>(static_cast<const unsigned char*>(pointer) - shared_begin())
              : ~std::uint32_t{0};
 }
 
 /// The pointer behind a shared address. One outside the window gives a pointer whose use faults.
 [[gnu::always_inline]] inline void* shared_pointer(std::size_t address) noexcept {
-  return address < kSharedWindowBytes ? offgrid_tls.block->shared + address : nullptr;
+  return address < kSharedWindowBytes ? shared_begin() + address : nullptr;
 }
 
 /// True if the address lies on the stack of a lane of the running block: CUDA's local memory.

@@ -25,7 +25,7 @@ OFFGRID_COLLECTIVE void exchange(Exchange& all, std::uint64_t value, const char*
   all.active = gather_converged(value, all.values);
 }
 
-inline unsigned lane() noexcept { return offgrid_tls.lane->index; }
+inline unsigned lane() noexcept { return offgrid_lane_index(); }
 inline unsigned wave_mask() noexcept { return static_cast<unsigned>(offgrid_warp_size()) - 1; }
 
 inline unsigned lanes_below(unsigned mask, unsigned first) noexcept {

@@ -21,8 +21,6 @@
 
 namespace offgrid::emu {
 
-enum class AtomicScope { kBlock, kDevice, kSystem };
-
 /// Ends the launch with a finding.
 [[noreturn]] void misaligned_atomic(const volatile void* address, std::size_t bytes);
 
@@ -47,50 +45,107 @@ OFFGRID_ATOMIC_SIZE(8, std::uint64_t)
 #undef OFFGRID_ATOMIC_SIZE
 
 template <class T>
-[[gnu::always_inline]] inline void begin_atomic(const volatile T* address) {
+[[gnu::always_inline]] inline void check_atomic_alignment(const volatile T* address) {
   if (__builtin_expect(reinterpret_cast<std::uintptr_t>(address) & (sizeof(T) - 1), 0)) {
     misaligned_atomic(address, sizeof(T));
   }
-  take_turn();
 }
 
+template <class T>
+[[gnu::always_inline]] inline void begin_atomic(const volatile T* address, [[maybe_unused]] AtomicKind kind,
+                                                [[maybe_unused]] AtomicScope scope) {
+  check_atomic_alignment(address);
+#if OFFGRID_CHECKED
+  checked_atomic_begin(address, sizeof(T), kind, scope);
+#else
+  take_turn();
+#endif
+}
+
+[[gnu::always_inline]] inline void end_atomic() {
+#if OFFGRID_CHECKED
+  checked_atomic_end();
+#endif
+}
+
+/// A checked launch has one worker, and checks only see through plain operations.
 [[gnu::always_inline]] inline bool plain_is_atomic(const void* address, AtomicScope scope) {
+#if OFFGRID_CHECKED
+  return true;
+#else
   if (scope == AtomicScope::kSystem) return false;
   if (offgrid_tls.exclusive) return true;
   return scope == AtomicScope::kBlock ? offgrid_tls.lane != nullptr : is_shared_address(address);
+#endif
 }
 
 }  // namespace detail
 
+// The plain forms below read and write the value itself, so that the checks see which of its bits are defined.
+template <class T>
+[[gnu::always_inline]] inline T plain_load(const volatile T* address) {
+#if OFFGRID_CHECKED
+  typedef T __attribute__((may_alias)) Object;
+  return *const_cast<const Object*>(reinterpret_cast<const volatile Object*>(address));
+#else
+  using Word = typename detail::AtomicSize<sizeof(T)>::Word;
+  return bits_as<T>(__atomic_load_n(reinterpret_cast<const volatile Word*>(address), __ATOMIC_RELAXED));
+#endif
+}
+template <class T>
+[[gnu::always_inline]] inline void plain_store(volatile T* address, const T& value) {
+#if OFFGRID_CHECKED
+  typedef T __attribute__((may_alias)) Object;
+  *const_cast<Object*>(reinterpret_cast<volatile Object*>(address)) = value;
+#else
+  using Size = detail::AtomicSize<sizeof(T)>;
+  __atomic_store_n(reinterpret_cast<volatile typename Size::Word*>(address), bits_as<typename Size::Bits>(value),
+                   __ATOMIC_RELAXED);
+#endif
+}
+
 template <class T>
 OFFGRID_ATOMIC T atomic_load(const volatile T* address) {
-  detail::begin_atomic(address);
+  detail::begin_atomic(address, AtomicKind::kLoad, AtomicScope::kDevice);
+#if OFFGRID_CHECKED
+  const T value = plain_load(address);
+  detail::end_atomic();
+  return value;
+#else
   using Word = typename detail::AtomicSize<sizeof(T)>::Word;
   return bits_as<T>(__atomic_load_n(reinterpret_cast<const volatile Word*>(address), __ATOMIC_SEQ_CST));
+#endif
 }
 
 template <class T>
 OFFGRID_ATOMIC void atomic_store(volatile T* address, std::common_type_t<T> value, AtomicScope scope) {
-  detail::begin_atomic(address);
-  using Size = detail::AtomicSize<sizeof(T)>;
-  auto* word = reinterpret_cast<volatile typename Size::Word*>(address);
-  const auto bits = bits_as<typename Size::Bits>(value);
-  detail::plain_is_atomic(const_cast<T*>(address), scope) ? __atomic_store_n(word, bits, __ATOMIC_RELAXED)
-                                                          : __atomic_store_n(word, bits, __ATOMIC_SEQ_CST);
+  detail::begin_atomic(address, AtomicKind::kStore, scope);
+  if (detail::plain_is_atomic(const_cast<T*>(address), scope)) {
+    plain_store(address, value);
+  } else {
+    using Size = detail::AtomicSize<sizeof(T)>;
+    auto* word = reinterpret_cast<volatile typename Size::Word*>(address);
+    __atomic_store_n(word, bits_as<typename Size::Bits>(value), __ATOMIC_SEQ_CST);
+  }
+  detail::end_atomic();
 }
 
 /// *address = op(*address); returns what was there. An operation with kLocked has its own locked instruction.
 template <class T, class Op>
 OFFGRID_ATOMIC T atomic_rmw(T* address, Op op, AtomicScope scope) {
-  detail::begin_atomic(address);
+  detail::begin_atomic(address, AtomicKind::kReadModifyWrite, scope);
   using Size = detail::AtomicSize<sizeof(T)>;
   using Bits = typename Size::Bits;
-  auto* word = reinterpret_cast<typename Size::Word*>(address);
+#if OFFGRID_CHECKED
+  if constexpr (Op::kRounds) checked_float_add(address, static_cast<double>(op.value), sizeof(T));
+#endif
   if (detail::plain_is_atomic(address, scope)) {
-    const T old = bits_as<T>(static_cast<Bits>(__atomic_load_n(word, __ATOMIC_RELAXED)));
-    __atomic_store_n(word, bits_as<Bits>(op(old)), __ATOMIC_RELAXED);
+    const T old = plain_load(address);
+    plain_store(address, op(old));
+    detail::end_atomic();
     return old;
   }
+  auto* word = reinterpret_cast<typename Size::Word*>(address);
   if constexpr (Op::kLocked) {
     return op.locked(address);
   } else {
@@ -106,21 +161,23 @@ OFFGRID_ATOMIC T atomic_rmw(T* address, Op op, AtomicScope scope) {
 /// Stores `desired` if the bits of *address equal those of `expected`; returns what was there.
 template <class T>
 OFFGRID_ATOMIC T atomic_compare_exchange(T* address, T expected, T desired, AtomicScope scope) {
-  detail::begin_atomic(address);
+  detail::begin_atomic(address, AtomicKind::kReadModifyWrite, scope);
   if constexpr (sizeof(T) == 16) {
     compare_exchange_16(address, &expected, &desired);
+    detail::end_atomic();
     return expected;
   } else {
     using Size = detail::AtomicSize<sizeof(T)>;
     using Bits = typename Size::Bits;
+    if (detail::plain_is_atomic(address, scope)) {
+      const T old = plain_load(address);
+      if (bits_as<Bits>(old) == bits_as<Bits>(expected)) plain_store(address, desired);
+      detail::end_atomic();
+      return old;
+    }
     auto* word = reinterpret_cast<typename Size::Word*>(address);
     Bits bits = bits_as<Bits>(expected);
     const Bits wanted = bits_as<Bits>(desired);
-    if (detail::plain_is_atomic(address, scope)) {
-      const Bits old = __atomic_load_n(word, __ATOMIC_RELAXED);
-      if (old == bits) __atomic_store_n(word, wanted, __ATOMIC_RELAXED);
-      return bits_as<T>(old);
-    }
     __atomic_compare_exchange_n(word, &bits, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return bits_as<T>(bits);
   }

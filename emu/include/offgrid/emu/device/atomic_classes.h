@@ -29,14 +29,14 @@ T atomic_exchange_16(T* address, T value) {
 
 /// Each element is added on its own; the whole is not one atomic operation.
 inline float2 add_elements(float2* address, float2 value, AtomicScope scope) {
-  detail::begin_atomic(address);
+  detail::check_atomic_alignment(address);
   float2 old = value;
   old.x = atomic_rmw(&address->x, atomic_op::float_add(&address->x, value.x), scope);
   old.y = atomic_rmw(&address->y, atomic_op::float_add(&address->y, value.y), scope);
   return old;
 }
 inline float4 add_elements(float4* address, float4 value, AtomicScope scope) {
-  detail::begin_atomic(address);
+  detail::check_atomic_alignment(address);
   float4 old = value;
   old.x = atomic_rmw(&address->x, atomic_op::float_add(&address->x, value.x), scope);
   old.y = atomic_rmw(&address->y, atomic_op::float_add(&address->y, value.y), scope);

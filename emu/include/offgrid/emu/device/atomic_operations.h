@@ -11,6 +11,7 @@ namespace offgrid::emu::atomic_op {
   template <class T>                                                                   \
   struct Name {                                                                        \
     static constexpr bool kLocked = true;                                              \
+    static constexpr bool kRounds = false;                                             \
     T value;                                                                           \
     T operator()(T old) const {                                                        \
       using Unsigned = std::make_unsigned_t<T>;                                        \
@@ -30,6 +31,7 @@ OFFGRID_ATOMIC_INTEGER_OP(Xor, a ^ b, __atomic_fetch_xor)
 template <class T>
 struct Looped {
   static constexpr bool kLocked = false;
+  static constexpr bool kRounds = false;  ///< a sum of several depends on their order
   T value;
 };
 
@@ -83,6 +85,7 @@ inline float flushed(float x) noexcept {
 /// memory flushes subnormal operands and results; the addition for shared memory keeps them. A subnormal sum is exact,
 /// so that flushing it afterwards is the same as flushing before rounding.
 struct FloatAdd : Looped<float> {
+  static constexpr bool kRounds = true;
   bool flushes;
   float operator()(float old) const {
     if (!flushes) return device_nan(old + unfused(value));
@@ -99,6 +102,7 @@ inline FloatAdd float_add(const float* address, float value) {
 }
 
 struct DoubleAdd : Looped<double> {
+  static constexpr bool kRounds = true;
   double operator()(double old) const { return old + unfused(value); }
 };
 

@@ -16,7 +16,7 @@ OFFGRID_COLLECTIVE int __syncthreads_count(int predicate, OFFGRID_WHERE) {
 /// 1 if every thread gave a predicate other than 0.
 OFFGRID_COLLECTIVE int __syncthreads_and(int predicate, OFFGRID_WHERE) {
   const unsigned votes = offgrid::emu::offgrid_block_barrier(predicate != 0, file, line);
-  return votes == offgrid_tls.block->barrier_lanes;
+  return votes == offgrid::emu::offgrid_barrier_lanes();
 }
 
 /// 1 if any thread gave a predicate other than 0.
@@ -30,12 +30,6 @@ OFFGRID_COLLECTIVE void __syncwarp(offgrid::emu::LaneMask mask = ~offgrid::emu::
 }
 
 // Fences. Lanes of a block run on one OS thread, so only other blocks, on other workers, can see an order at all.
-inline void __threadfence_block() {
-  offgrid::emu::take_turn();
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-inline void __threadfence() {
-  offgrid::emu::take_turn();
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-inline void __threadfence_system() { __threadfence(); }
+inline void __threadfence_block() { offgrid::emu::offgrid_fence(offgrid::emu::AtomicScope::kBlock); }
+inline void __threadfence() { offgrid::emu::offgrid_fence(offgrid::emu::AtomicScope::kDevice); }
+inline void __threadfence_system() { offgrid::emu::offgrid_fence(offgrid::emu::AtomicScope::kSystem); }

@@ -56,7 +56,7 @@ inline long long wall_clock64() { return static_cast<long long>(__globaltimer() 
 inline long long __wall_clock64() { return wall_clock64(); }
 #endif
 
-inline unsigned __lane_id() { return offgrid_tls.lane->index; }
+inline unsigned __lane_id() { return offgrid_lane_index(); }
 
 inline void __prof_trigger(int) {}
 

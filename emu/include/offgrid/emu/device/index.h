@@ -1,6 +1,7 @@
 /// dim3, uint3, and what a lane may ask about its place: threadIdx, blockIdx, blockDim, gridDim, warpSize.
 #pragma once
 
+#include <offgrid/emu/engine/checked.h>
 #include <offgrid/emu/engine/lane.h>
 
 struct uint3 {
@@ -15,21 +16,32 @@ struct dim3 {
 };
 
 // Named functions, so that a compiler pass can find them; const, because a lane's place never changes while it runs.
+#if OFFGRID_CHECKED
+#define OFFGRID_INDEX(type, name, where)                                     \
+  [[gnu::const, gnu::always_inline]] inline type offgrid_##name() noexcept { \
+    return static_cast<type>(offgrid_checked_##name());                      \
+  }
+#else
+#define OFFGRID_INDEX(type, name, where) \
+  [[gnu::const, gnu::always_inline]] inline type offgrid_##name() noexcept { return offgrid_tls.where; }
+#endif
 extern "C" {
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_thread_x() noexcept { return offgrid_tls.lane->thread[0]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_thread_y() noexcept { return offgrid_tls.lane->thread[1]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_thread_z() noexcept { return offgrid_tls.lane->thread[2]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_x() noexcept { return offgrid_tls.block->index[0]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_y() noexcept { return offgrid_tls.block->index[1]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_z() noexcept { return offgrid_tls.block->index[2]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_dim_x() noexcept { return offgrid_tls.block->dim[0]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_dim_y() noexcept { return offgrid_tls.block->dim[1]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_block_dim_z() noexcept { return offgrid_tls.block->dim[2]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_grid_dim_x() noexcept { return offgrid_tls.block->grid[0]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_grid_dim_y() noexcept { return offgrid_tls.block->grid[1]; }
-[[gnu::const, gnu::always_inline]] inline unsigned offgrid_grid_dim_z() noexcept { return offgrid_tls.block->grid[2]; }
-[[gnu::const, gnu::always_inline]] inline int offgrid_warp_size() noexcept { return offgrid_tls.block->warp_size; }
+OFFGRID_INDEX(unsigned, thread_x, lane->thread[0])
+OFFGRID_INDEX(unsigned, thread_y, lane->thread[1])
+OFFGRID_INDEX(unsigned, thread_z, lane->thread[2])
+OFFGRID_INDEX(unsigned, block_x, block->index[0])
+OFFGRID_INDEX(unsigned, block_y, block->index[1])
+OFFGRID_INDEX(unsigned, block_z, block->index[2])
+OFFGRID_INDEX(unsigned, block_dim_x, block->dim[0])
+OFFGRID_INDEX(unsigned, block_dim_y, block->dim[1])
+OFFGRID_INDEX(unsigned, block_dim_z, block->dim[2])
+OFFGRID_INDEX(unsigned, grid_dim_x, block->grid[0])
+OFFGRID_INDEX(unsigned, grid_dim_y, block->grid[1])
+OFFGRID_INDEX(unsigned, grid_dim_z, block->grid[2])
+OFFGRID_INDEX(int, warp_size, block->warp_size)
+OFFGRID_INDEX(unsigned, lane_index, lane->index)
 }
+#undef OFFGRID_INDEX
 
 namespace offgrid::emu {
 

@@ -61,7 +61,7 @@ OFFGRID_COLLECTIVE T __shfl_sync(offgrid::emu::LaneMask mask, T var, int source,
                                  OFFGRID_WHERE) {
   using namespace offgrid::emu;
   return from_word<T>(
-      offgrid_shuffle(mask, to_word(var), source_index(offgrid_tls.lane->index, source, width), file, line));
+      offgrid_shuffle(mask, to_word(var), source_index(offgrid_lane_index(), source, width), file, line));
 }
 
 /// Lane l gets the value of lane l - delta.
@@ -69,8 +69,7 @@ OFFGRID_SHUFFLE_TEMPLATE
 OFFGRID_COLLECTIVE T __shfl_up_sync(offgrid::emu::LaneMask mask, T var, unsigned delta, int width = offgrid_warp_size(),
                                     OFFGRID_WHERE) {
   using namespace offgrid::emu;
-  return from_word<T>(
-      offgrid_shuffle(mask, to_word(var), source_up(offgrid_tls.lane->index, delta, width), file, line));
+  return from_word<T>(offgrid_shuffle(mask, to_word(var), source_up(offgrid_lane_index(), delta, width), file, line));
 }
 
 /// Lane l gets the value of lane l + delta.
@@ -78,8 +77,7 @@ OFFGRID_SHUFFLE_TEMPLATE
 OFFGRID_COLLECTIVE T __shfl_down_sync(offgrid::emu::LaneMask mask, T var, unsigned delta,
                                       int width = offgrid_warp_size(), OFFGRID_WHERE) {
   using namespace offgrid::emu;
-  return from_word<T>(
-      offgrid_shuffle(mask, to_word(var), source_down(offgrid_tls.lane->index, delta, width), file, line));
+  return from_word<T>(offgrid_shuffle(mask, to_word(var), source_down(offgrid_lane_index(), delta, width), file, line));
 }
 
 /// Lane l gets the value of lane l ^ lane_xor.
@@ -88,17 +86,17 @@ OFFGRID_COLLECTIVE T __shfl_xor_sync(offgrid::emu::LaneMask mask, T var, int lan
                                      OFFGRID_WHERE) {
   using namespace offgrid::emu;
   return from_word<T>(
-      offgrid_shuffle(mask, to_word(var), source_xor(offgrid_tls.lane->index, lane_xor, width), file, line));
+      offgrid_shuffle(mask, to_word(var), source_xor(offgrid_lane_index(), lane_xor, width), file, line));
 }
 
 // Without a mask (CUDA before Volta, HIP): the lanes that come to the call together. Inlined into the kernel, so that
 // the place of the call orders several such meetings.
-#define OFFGRID_CONVERGED_SHUFFLE(name, Operand, source_of)                                                   \
-  OFFGRID_SHUFFLE_TEMPLATE                                                                                    \
-  OFFGRID_COLLECTIVE T name(T var, Operand operand, int width = offgrid_warp_size(), OFFGRID_WHERE) {         \
-    using namespace offgrid::emu;                                                                             \
-    offgrid_tls.lane->site = {file, static_cast<unsigned>(line)};                                             \
-    return from_word<T>(shuffle_converged(to_word(var), source_of(offgrid_tls.lane->index, operand, width))); \
+#define OFFGRID_CONVERGED_SHUFFLE(name, Operand, source_of)                                                \
+  OFFGRID_SHUFFLE_TEMPLATE                                                                                 \
+  OFFGRID_COLLECTIVE T name(T var, Operand operand, int width = offgrid_warp_size(), OFFGRID_WHERE) {      \
+    using namespace offgrid::emu;                                                                          \
+    note_site(file, line);                                                                                 \
+    return from_word<T>(shuffle_converged(to_word(var), source_of(offgrid_lane_index(), operand, width))); \
   }
 OFFGRID_CONVERGED_SHUFFLE(__shfl, int, source_index)
 OFFGRID_CONVERGED_SHUFFLE(__shfl_up, unsigned, source_up)

@@ -45,10 +45,6 @@ inline LaneMask match_all(LaneMask mask, T value, int* predicate) {
   return all ? participants : 0;
 }
 
-[[gnu::always_inline]] inline void note_site(const char* file, int line) {
-  offgrid_tls.lane->site = {file, static_cast<unsigned>(line)};
-}
-
 }  // namespace offgrid::emu
 
 /// The lanes of `mask` whose predicate is not 0.

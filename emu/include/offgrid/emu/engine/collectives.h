@@ -5,6 +5,7 @@
 /// Fixed names, because a compiler pass must be able to find each collective.
 #pragma once
 
+#include <offgrid/emu/engine/checked.h>
 #include <offgrid/emu/engine/lane.h>
 
 #if defined(__clang__)
@@ -17,6 +18,9 @@
 
 namespace offgrid::emu {
 
+/// How far a fence or an atomic reaches.
+enum class AtomicScope { kBlock, kDevice, kSystem };
+
 /// Runs another lane; returns when somebody has made `me` ready and its turn has come.
 void reschedule(Lane* me);
 
@@ -28,12 +32,20 @@ void yield_computing_lane();
 
 /// Counts an operation that a spin loop may repeat: an atomic, a fence, a clock, a round of a loop that may wait.
 [[gnu::always_inline]] constexpr void take_turn() {
+#if OFFGRID_CHECKED
+  if (!__builtin_is_constant_evaluated()) checked_turn();
+#else
   if (!__builtin_is_constant_evaluated() && __builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_lane();
+#endif
 }
 
 /// Counts a round of a loop that changes something of its own, and so may either compute or wait.
 [[gnu::always_inline]] constexpr void take_loop_turn() {
+#if OFFGRID_CHECKED
+  if (!__builtin_is_constant_evaluated()) checked_loop_turn();
+#else
   if (!__builtin_is_constant_evaluated() && __builtin_expect(--offgrid_tls.loop_budget == 0, 0)) yield_computing_lane();
+#endif
 }
 
 [[gnu::always_inline]] inline void give_up_cpu(Lane* me, Warp* warp) {
@@ -105,31 +117,43 @@ std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept;
 /// Every lane of `mask` gives `value`; returns the one that lane `source` gave.
 OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
                                                  int line) noexcept {
+#if OFFGRID_CHECKED
+  return checked_shuffle(mask, value, source, file, line);
+#else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   me->site = {file, static_cast<unsigned>(line)};
   me->mask = mask;
   if (needs_slow_path(warp, mask, WarpOp::kShuffle)) return shuffle_slow(mask, value, source);
   return full_shuffle(me, warp, value, source);
+#endif
 }
 
 /// The lanes of `mask` whose predicate is true.
 OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
+#if OFFGRID_CHECKED
+  return checked_vote(mask, predicate, file, line);
+#else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   me->site = {file, static_cast<unsigned>(line)};
   me->mask = mask;
   if (needs_slow_path(warp, mask, WarpOp::kVote)) return vote_slow(mask, predicate);
   return full_vote(me, warp, predicate);
+#endif
 }
 
 OFFGRID_COLLECTIVE void offgrid_warp_barrier(LaneMask mask, const char* file, int line) noexcept {
+#if OFFGRID_CHECKED
+  checked_warp_barrier(mask, file, line);
+#else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   me->site = {file, static_cast<unsigned>(line)};
   me->mask = mask;
   if (needs_slow_path(warp, mask, WarpOp::kBarrier)) return warp_barrier_slow(mask);
   full_warp_barrier(me, warp);
+#endif
 }
 
 /// Notes that a lane comes to the block barrier from another place than the lanes before it, or as the first.
@@ -142,6 +166,9 @@ void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line
 
 /// Returns the number of lanes whose predicate was true; offgrid_tls.block->barrier_lanes is then how many took part.
 OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(bool predicate, const char* file, int line) noexcept {
+#if OFFGRID_CHECKED
+  return checked_block_barrier(predicate, file, line);
+#else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   Block* block = offgrid_tls.block;
@@ -155,6 +182,34 @@ OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(bool predicate, const char* fi
     give_up_cpu(me, warp);
   }
   return block->barrier_result;
+#endif
+}
+
+/// How many lanes took part in the block barrier that the running lane has passed last.
+[[gnu::always_inline]] inline unsigned offgrid_barrier_lanes() {
+#if OFFGRID_CHECKED
+  return checked_barrier_lanes();
+#else
+  return offgrid_tls.block->barrier_lanes;
+#endif
+}
+
+/// Orders memory. Lanes of a block run on one OS thread, so only other blocks, on other workers, can see an order.
+[[gnu::always_inline]] inline void offgrid_fence(AtomicScope scope) {
+  take_turn();
+#if OFFGRID_CHECKED
+  checked_fence(scope);
+#endif
+  scope == AtomicScope::kBlock ? __atomic_signal_fence(__ATOMIC_SEQ_CST) : __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/// Where the running lane is about to meet others, for reports.
+[[gnu::always_inline]] inline void note_site(const char* file, int line) {
+#if OFFGRID_CHECKED
+  checked_site(file, line);
+#else
+  offgrid_tls.lane->site = {file, static_cast<unsigned>(line)};
+#endif
 }
 
 }  // namespace offgrid::emu

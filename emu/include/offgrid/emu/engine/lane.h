@@ -46,6 +46,7 @@ struct alignas(64) Lane {
   LaneMask mask = 0;       ///< the mask it gave there; or the number of the named barrier it waits at
   Group* group = nullptr;  ///< its group in the slow path, while waiting and until it has read its result
   void* stack = nullptr;   ///< from the worker's pool; null before the start and after the exit
+  void* checks = nullptr;  ///< what the checks keep for its warp; null in fast mode
 };
 
 /// Why a warp's collectives cannot take the inlined path.

@@ -8,7 +8,7 @@
 
 namespace offgrid::emu::groups {
 
-[[gnu::always_inline]] inline unsigned my_lane() noexcept { return offgrid_tls.lane->index; }
+[[gnu::always_inline]] inline unsigned my_lane() noexcept { return offgrid_lane_index(); }
 
 /// `size` lanes from lane `first` on; a size of 64 is the whole warp.
 [[gnu::always_inline]] inline LaneMask lane_range(unsigned first, unsigned size) noexcept {

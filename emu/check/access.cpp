@@ -1,0 +1,100 @@
+#include "check/access.h"
+
+#include "check/bounds.h"
+#include "check/history.h"
+#include "check/origins.h"
+#include "check/race.h"
+#include "check/regions.h"
+
+namespace offgrid::emu::check {
+namespace {
+
+constexpr std::size_t kSpare = 4096;
+alignas(64) thread_local unsigned char zeros[kSpare];
+alignas(64) thread_local unsigned char sink[kSpare];
+alignas(64) thread_local std::uint32_t origin_word[8];
+
+Marks marks_at(std::size_t offset) { return {metadata.shadow + offset, metadata.origin + offset / 4}; }
+
+bool has_undefined(std::size_t offset, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (metadata.shadow[offset + i]) return true;
+  }
+  return false;
+}
+
+Marks marks_of(const Access& access, const Region& region, std::size_t offset) {
+  Marks marks = marks_at(offset);
+  if (access.kind == AccessKind::kRead && has_undefined(offset, access.bytes) && *marks.origin == 0) {
+    origin_word[0] = load_origin(access, region);
+    marks.origin = origin_word;
+  }
+  return marks;
+}
+
+/// Makes the entry of the access's place say: this region, in the segment that runs now.
+PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& region) {
+  PlaceEntry& entry = warp.place(access.pc);
+  const bool same_segment = entry.pc == access.pc && entry.generation == warp.generation && entry.kind == access.kind &&
+                            entry.is_shared == region.is_shared() && entry.cell != 0;
+  if (!same_segment) {
+    entry.cell = begin_segment(warp, access.pc, access.kind, region.is_shared());
+    entry.generation = warp.generation;
+  }
+  entry.pc = access.pc;
+  entry.kind = access.kind;
+  entry.is_shared = region.is_shared();
+  entry.begin = region.begin;
+  entry.bytes = region.bytes;
+  entry.base = region.base;
+  entry.floor = region.is_shared() ? warp.block->shared_floor : warp.block->global_floor;
+  return entry;
+}
+
+bool is_natural_size(std::size_t bytes) { return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
+
+/// The region that holds the whole access, all checks done; else kind kNone or kOutside, and no marks apply.
+Region check(const Access& access, WarpChecks& warp) {
+  settle_writes();
+  const Region region = find_region(*warp.block->block, access.address);
+  if (!region.has_cells() && region.kind != RegionKind::kOutside) return region;
+  if (region.kind == RegionKind::kOutside || access.bytes > region.begin + region.bytes - access.address) {
+    report_out_of_bounds(access, region);
+    return {RegionKind::kOutside, 0, 0, 0, nullptr};
+  }
+  if (is_natural_size(access.bytes) && access.address % access.bytes != 0) report_misaligned(access, region);
+  check_cells(access, remember(access, warp, region));
+  return region;
+}
+
+}  // namespace
+
+Marks no_marks(bool write) { return {write ? sink : zeros, reinterpret_cast<std::uint32_t*>(write ? sink : zeros)}; }
+
+std::uint32_t* origin_of_load(const Access& access, const PlaceEntry* entry, std::size_t offset) {
+  std::uint32_t* stored = metadata.origin + offset / 4;
+  if (*stored != 0 || !access.lane) return stored;
+  const Region region = find_region(*checks_of(*access.lane).block->block, entry ? entry->begin : access.address);
+  origin_word[0] = load_origin(access, region);
+  return origin_word;
+}
+
+Marks check_access(const Access& access) {
+  const bool write = access.kind != AccessKind::kRead;
+  std::size_t offset = 0;
+  const bool known = metadata.offset_of(access.address, offset) && access.bytes <= kSpare;
+  if (!access.lane) return known ? marks_at(offset) : no_marks(write);
+  WarpChecks& warp = checks_of(*access.lane);
+  if (warp.inside_atomic) return known ? marks_at(offset) : no_marks(write);
+  const Region region = check(access, warp);
+  if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone) return no_marks(write);
+  return marks_of(access, region, offset);
+}
+
+void check_range(const Access& access) {
+  if (access.bytes == 0 || !access.lane) return;
+  WarpChecks& warp = checks_of(*access.lane);
+  if (!warp.inside_atomic) check(access, warp);
+}
+
+}  // namespace offgrid::emu::check

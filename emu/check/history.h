@@ -1,0 +1,27 @@
+/// The segments that touched global memory, and the blocks that they belong to.
+#pragma once
+
+#include <cstdint>
+
+#include "check/records.h"
+#include "check/segments.h"
+
+namespace offgrid::emu::check {
+
+/// All of the process, in one count.
+Segments& history();
+
+/// The number of a new block, and what it was called.
+std::uint32_t new_block(const ResidentBlock& block);
+const BlockName& block_name(std::uint32_t serial);
+
+/// The cell of lane 0 of a new segment. If the numbers are used up, gives up what is known of earlier accesses.
+Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared);
+
+/// True if what `previous` names is ordered before the next access of the lane.
+bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned lane);
+
+/// A launch begins: everything before it is ordered, and may be forgotten when memory is short.
+Time begin_history(const LaunchState& launch);
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,213 @@
+// The checks as the engine and device memory see them: blocks come and go, barriers order, the host copies.
+#include "engine/observer.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "check/book.h"
+#include "check/context.h"
+#include "check/float_sum.h"
+#include "check/history.h"
+#include "check/metadata.h"
+#include "check/race.h"
+#include "check/records.h"
+#include "check/regions.h"
+#include "check/start.h"
+#include "check/sync.h"
+#include "check/undefined.h"
+
+namespace offgrid::emu::check {
+namespace {
+
+class Checks final : public Observer {
+ public:
+  void launch_begins(LaunchState& launch) override { launch_floor_ = begin_history(launch); }
+
+  void launch_ends(LaunchState& launch) override {
+    settle_writes();
+    check_float_sums(launch);
+    book().flush();
+  }
+
+  void block_begins(ResidentBlock& block) override {
+    BlockChecks& checks = checks_for(block);
+    checks.serial = new_block(block);
+    checks.phase = 0;
+    checks.shared.clear();
+    checks.shared_floor = kFirstCell;
+    checks.global_floor = std::max(kFirstCell, launch_floor_);
+    checks.barrier = {};
+    checks.acquired.logs.clear();
+    checks.fenced_before_barrier.clear();
+    checks.damaged = false;
+    for (auto& warp : checks.warps) begin_warp(*warp);
+    for (const auto& placed : block.launch->layout) fresh_shared(block.shared + placed.offset, placed.variable->bytes);
+    fresh_shared(block.dynamic_shared, block.launch->dynamic_shared);
+  }
+
+  void block_ends(ResidentBlock&) override { settle_writes(); }
+
+  void shared_placed(ResidentBlock& block, const SharedVariable& variable, std::size_t offset) override {
+    fresh_shared(block.shared + offset, variable.bytes);
+  }
+
+  void block_barrier(ResidentBlock& block) override {
+    settle_writes();
+    BlockChecks& checks = record(block);
+    ++checks.phase;
+    gather_fences(checks);
+    for (auto& warp : checks.warps) {
+      ++warp->generation;
+      if (!warp->any_acquired) continue;
+      for (Knowledge& knowledge : warp->acquired) {
+        checks.acquired.merge(knowledge);
+        knowledge.logs.clear();
+      }
+      warp->any_acquired = false;
+    }
+    checks.shared_floor = checks.shared.now();
+    checks.barrier = {history().now(), checks.shared.now()};
+  }
+
+  void warp_barrier(Warp& warp, LaneMask participants) override {
+    settle_writes();
+    WarpChecks& checks = checks_of(*warp.lanes);
+    ++checks.generation;
+    ++checks.interval;
+    if ((participants & warp.live) == warp.live) {
+      checks.full_interval = checks.interval;
+      checks.known.reset();
+    } else {
+      order_part(checks, participants);
+    }
+    share_knowledge(checks, participants);
+  }
+
+  // Who takes part is not followed: all lanes of the block count as ordered.
+  void named_barrier(ResidentBlock& block) override { block_barrier(block); }
+
+  void grid_barrier(ResidentBlock& block) override {
+    BlockChecks& checks = record(block);
+    block_barrier(block);
+    checks.global_floor = history().now();
+  }
+
+  void fence(Lane& lane, AtomicScope scope) override { note_fence(lane, scope); }
+
+  Marked argument(unsigned n) override { return {argument_shadow(n), argument_origin(n)}; }
+  void set_result(const Marked& mark) override { check::set_result(mark.shadow, mark.origin); }
+  void wrote(const void* begin, std::size_t bytes) override { mark_defined(begin, bytes); }
+  void lane_starts(Lane&) override { clear_arguments(); }
+
+  void allocated(const Allocation& a) override {
+    region_added(a.begin, a.bytes);
+    mark_undefined(reinterpret_cast<const void*>(a.begin), a.bytes);
+  }
+  void freed(const Allocation& a) override {
+    region_removed(a.begin);
+    forget(reinterpret_cast<const void*>(a.begin), a.bytes);
+  }
+  void host_wrote(const void* begin, std::size_t bytes, int, std::uintptr_t) override { mark_defined(begin, bytes); }
+  void host_reads(const void* begin, std::size_t bytes, int, std::uintptr_t pc) override {
+    check_copied_out(begin, bytes, pc);
+    book().flush();
+  }
+  void copied(void* to, const void* from, std::size_t bytes, int, std::uintptr_t) override {
+    copy_marks(to, from, bytes);
+  }
+
+ private:
+  static BlockChecks& record(ResidentBlock& block) { return *static_cast<BlockChecks*>(block.checks); }
+
+  /// The record of a resident block, in the shape that it has now.
+  BlockChecks& checks_for(ResidentBlock& block) {
+    if (!block.checks) {
+      records_.push_back(std::make_unique<BlockChecks>());
+      block.checks = records_.back().get();
+    }
+    BlockChecks& checks = record(block);
+    checks.block = &block;
+    while (checks.warps.size() < block.warp_count) checks.warps.push_back(std::make_unique<WarpChecks>());
+    for (unsigned w = 0; w < block.warp_count; ++w) {
+      WarpChecks& warp = *checks.warps[w];
+      warp.block = &checks;
+      warp.warp = &block.warps[w];
+      warp.index = static_cast<std::uint8_t>(w);
+    }
+    for (unsigned t = 0; t < block.size; ++t) {
+      block.lanes[t].checks = checks.warps[block.lanes[t].warp->index].get();
+    }
+    return checks;
+  }
+
+  static void begin_warp(WarpChecks& warp) {
+    ++warp.generation;
+    warp.interval = warp.full_interval = 0;
+    warp.known.reset();
+    warp.inside_atomic = false;
+    if (warp.any_fenced) {
+      std::fill(std::begin(warp.fenced), std::end(warp.fenced), Moment{});
+      std::fill(std::begin(warp.block_fenced), std::end(warp.block_fenced), Moment{});
+    }
+    if (warp.any_acquired) {
+      for (Knowledge& knowledge : warp.acquired) knowledge.logs.clear();
+    }
+    warp.any_fenced = warp.any_acquired = false;
+  }
+
+  static void fresh_shared(const void* begin, std::size_t bytes) {
+    if (bytes == 0) return;
+    mark_undefined(begin, bytes);
+    forget_accesses(begin, bytes);
+  }
+
+  static void gather_fences(BlockChecks& checks) {
+    const bool any = std::any_of(checks.warps.begin(), checks.warps.end(), [](const auto& w) { return w->any_fenced; });
+    if (!any) return;
+    const auto warp_lanes = static_cast<std::size_t>(checks.block->warp_size);
+    checks.fenced_before_barrier.resize(checks.block->size);
+    for (std::size_t t = 0; t < checks.fenced_before_barrier.size(); ++t) {
+      checks.fenced_before_barrier[t] = checks.warps[t / warp_lanes]->fenced[t % warp_lanes];
+    }
+  }
+
+  /// A barrier of some lanes: each knows what any of them knew, and what they did.
+  static void order_part(WarpChecks& checks, LaneMask participants) {
+    if (!checks.known) {
+      checks.known = std::make_unique<std::uint32_t[][kMaxWarpLanes]>(kMaxWarpLanes);
+    }
+    for (unsigned b = 0; b < kMaxWarpLanes; ++b) {
+      std::uint32_t best = participants >> b & 1 ? checks.interval : 0;
+      for (LaneMask rest = participants; rest; rest &= rest - 1) {
+        best = std::max(best, checks.known[__builtin_ctzll(rest)][b]);
+      }
+      for (LaneMask rest = participants; rest; rest &= rest - 1) checks.known[__builtin_ctzll(rest)][b] = best;
+    }
+  }
+
+  static void share_knowledge(WarpChecks& checks, LaneMask participants) {
+    if (!checks.any_acquired) return;
+    Knowledge all;
+    for (LaneMask rest = participants; rest; rest &= rest - 1) all.merge(checks.acquired[__builtin_ctzll(rest)]);
+    for (LaneMask rest = participants; rest; rest &= rest - 1) checks.acquired[__builtin_ctzll(rest)] = all;
+  }
+
+  Time launch_floor_ = kFirstCell;
+  std::vector<std::unique_ptr<BlockChecks>> records_;
+};
+
+}  // namespace
+
+void start() {
+  static const bool started = [] {
+    reserve_metadata();
+    static Checks checks;
+    observer = &checks;
+    return true;
+  }();
+  (void)started;
+}
+
+}  // namespace offgrid::emu::check
+
+extern "C" void offgrid_start_checks() { offgrid::emu::check::start(); }

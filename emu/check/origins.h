@@ -1,0 +1,42 @@
+/// Where an undefined value comes from: a number that the instrumentation carries along with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/access.h"
+#include "check/regions.h"
+
+namespace offgrid::emu::check {
+
+using OriginId = std::uint32_t;  ///< 0: unknown
+
+enum class OriginKind : std::uint8_t {
+  kLoad,    ///< memory that nobody had written was read at `pc`
+  kLocal,   ///< a local variable without a value
+  kStored,  ///< an undefined value of origin `from` was stored at `pc`
+};
+
+struct Origin {
+  OriginKind kind = OriginKind::kLoad;
+  std::uintptr_t pc = 0;
+  OriginId from = 0;                       ///< kStored
+  unsigned depth = 0;                      ///< stores on the way
+  const char* local = nullptr;             ///< kLocal: its name
+  Region region;                           ///< kLoad
+  std::uintptr_t lowest = 0, highest = 0;  ///< kLoad: addresses read
+  std::size_t bytes = 0;                   ///< kLoad: of one access
+  std::string name, element;               ///< kLoad: in words, while its launch was there to say them
+  LaunchPlace place;
+};
+
+OriginId load_origin(const Access& access, const Region& region);
+OriginId local_origin(const char* name);
+OriginId stored_origin(OriginId from, std::uintptr_t pc);
+const Origin& origin(OriginId id);
+/// The first origin of a chain of stores.
+const Origin& root_of(OriginId id);
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,173 @@
+#include "check/race.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "check/actor.h"
+#include "check/book.h"
+#include "check/history.h"
+
+namespace offgrid::emu::check {
+namespace {
+
+constexpr unsigned kMostSettled = 4096;  // writes looked at per pair of lines
+
+struct PendingWrite {
+  BookKey key;
+  std::uintptr_t address = 0;
+  std::size_t bytes = 0;
+  unsigned char before[4] = {};
+};
+PendingWrite pending;
+bool is_pending = false;
+
+const char* verb(AccessKind kind) {
+  return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "write" : "atomic";
+}
+
+/// One side of a race.
+struct Side {
+  const Segment* segment;
+  Cell cell;
+  unsigned lane;
+  bool writes() const { return segment->kind != AccessKind::kRead; }
+};
+
+/// True if the writer's warp had itself passed the other side's place before it wrote, in the same stretch between
+/// barriers: then the program means the other access to come first.
+bool passed_before(const Segments& segments, const Side& writer, const Side& other, Time floor) {
+  for (Cell cell = writer.cell & ~kLaneMask; cell > floor;) {
+    cell -= kLaneMask + 1;
+    const Segment& s = segments.of(cell);
+    if (s.block != writer.segment->block || s.warp != writer.segment->warp) continue;
+    if (s.phase != writer.segment->phase) return false;
+    if (s.pc == other.segment->pc) return true;
+    if ((writer.cell - cell) >> kLaneBits > 4096) return false;
+  }
+  return false;
+}
+
+/// Puts the sides in the order that the program means, as far as it shows. Returns the hazard's name.
+const char* order_sides(const Segments& segments, Side& first, Side& second, Time floor) {
+  if (first.writes() && second.writes()) {
+    if (is_atomic(first.segment->kind) != is_atomic(second.segment->kind))
+      return "race of an atomic with a plain write";
+    return is_atomic(first.segment->kind) ? "atomics of unequal scope" : "WAW hazard";
+  }
+  Side& writer = first.writes() ? first : second;
+  Side& reader = first.writes() ? second : first;
+  bool read_first = &reader == &first;
+  if (!read_first && passed_before(segments, writer, reader, floor)) {
+    read_first = true;
+  } else if (read_first && !passed_before(segments, writer, reader, floor) &&
+             passed_before(segments, reader, writer, floor)) {
+    read_first = false;
+  }
+  if (read_first != (&reader == &first)) std::swap(first, second);
+  if (is_atomic(first.segment->kind) || is_atomic(second.segment->kind)) return "race of an atomic with a plain read";
+  return read_first ? "WAR hazard" : "RAW hazard";
+}
+
+std::string help_text(const Side& a, const Side& b, bool same_block) {
+  if (is_atomic(a.segment->kind) && is_atomic(b.segment->kind)) {
+    return "an atomic of block scope is none for the other blocks; use one of device scope";
+  }
+  if (is_atomic(a.segment->kind) != is_atomic(b.segment->kind)) {
+    return "make the plain access atomic too, or order the two";
+  }
+  if (!same_block) {
+    return "blocks are only ordered by a fence before an atomic that the other block reads, a grid barrier, or a new "
+           "launch";
+  }
+  if (a.segment->warp == b.segment->warp) {
+    return "lanes of a warp do not run in lock step: a __syncwarp() between the two lines";
+  }
+  return "a block barrier between the two lines; a warp barrier is not enough, two warps take part";
+}
+
+std::string interval_text(const BlockChecks& block, const Side& a, const Side& b) {
+  if (a.segment->block != b.segment->block) return "different blocks of one launch, with no order between the two";
+  std::string text = "no barrier between the two: both after " + std::to_string(block.phase) + " block barrier" +
+                     (block.phase == 1 ? "" : "s");
+  if (a.segment->warp == b.segment->warp) {
+    text += " and " + std::to_string(b.segment->interval) + " warp barrier" + (b.segment->interval == 1 ? "" : "s");
+  }
+  return text + " of the block";
+}
+
+void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, Side first, Side second,
+              std::uintptr_t address) {
+  const WarpChecks& warp = checks_of(*access.lane);
+  const BlockChecks& block = *warp.block;
+  const ResidentBlock& shape = *block.block;
+  const LaunchState* launch = shape.launch;
+  const Region region = find_region(shape, address);
+  const bool same_block = first.segment->block == second.segment->block;
+  const Cell mine = place.cell | access.lane->index;
+  const char* hazard = order_sides(place.is_shared ? block.shared : history(), first, second, place.floor);
+  Finding& f = entry.finding;
+  f.id = place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal;
+  f.headline = std::string(hazard) + " on " + region_item(launch, region, address, access.bytes) +
+               (same_block ? ", no barrier between the two accesses" : ", the two blocks are not ordered");
+  for (const Side& side : {first, second}) {
+    FindingSite site;
+    site.role = verb(side.segment->kind);
+    site.pc = side.segment->pc - 1;
+    site.detail = actor_text(shape, *side.segment, side.lane, !same_block);
+    if (side.cell == mine && !side.writes()) {
+      const std::string value = value_text(access.address, access.bytes, region_type(launch, region));
+      if (!value.empty()) site.detail += "   saw " + value;
+    }
+    f.sites.push_back(std::move(site));
+  }
+  f.place = place_of(*access.lane);
+  f.place.has_lane = false;
+  f.place.has_block = same_block;
+  f.notes.push_back(element_text(launch, region, address, access.bytes));
+  f.notes.push_back(interval_text(block, first, second));
+  if (!same_block && !warp.any_fenced) f.notes.push_back("no fence was executed by the later side's warp");
+  f.help = help_text(first, second, same_block);
+  name_range(entry, launch, region, access.bytes);
+}
+
+}  // namespace
+
+void report_race(const Access& access, const PlaceEntry& place, Cell previous, std::uintptr_t address) {
+  settle_writes();
+  WarpChecks& warp = checks_of(*access.lane);
+  if (warp.block->damaged) return;
+  const Segments& segments = place.is_shared ? warp.block->shared : history();
+  const Side first{&segments.of(previous), previous, lane_of(previous)};
+  const Cell mine = place.cell | access.lane->index;
+  const Side second{&segments.of(mine), mine, access.lane->index};
+  const std::uintptr_t low = std::min(first.segment->pc, second.segment->pc);
+  const std::uintptr_t high = std::max(first.segment->pc, second.segment->pc);
+  const BookKey key{place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal, low, high};
+  bool is_new = false;
+  BookEntry& entry = book().at(key, is_new);
+  if (is_new) describe(entry, access, place, first, second, address);
+  widen(entry, address, std::min<std::size_t>(access.bytes, 4));
+  const bool two_writes = first.segment->kind == AccessKind::kWrite && access.kind == AccessKind::kWrite;
+  if (!two_writes) {
+    entry.other_value = true;
+  } else if (!entry.other_value && entry.same_value < kMostSettled) {
+    pending = {key, access.address, std::min<std::size_t>(access.bytes, 4), {}};
+    std::memcpy(pending.before, reinterpret_cast<const void*>(access.address), pending.bytes);
+    is_pending = true;
+    ++warp.generation;  // the lane's next access comes by check_access, which settles this one
+  }
+}
+
+void settle_writes() {
+  if (!is_pending) return;
+  is_pending = false;
+  BookEntry* entry = book().known(pending.key);
+  if (!entry) return;
+  if (std::memcmp(pending.before, reinterpret_cast<const void*>(pending.address), pending.bytes) == 0) {
+    ++entry->same_value;
+  } else {
+    entry->other_value = true;
+  }
+}
+
+}  // namespace offgrid::emu::check

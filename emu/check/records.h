@@ -1,0 +1,93 @@
+/// What the checks keep about a running block and its warps.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "check/regions.h"
+#include "check/segments.h"
+#include "engine/state.h"
+
+namespace offgrid::emu::check {
+
+struct SyncLog;
+
+/// What a lane or a block knows of others through atomics: the first `entries` of each log.
+struct Knowledge {
+  std::vector<std::pair<const SyncLog*, std::size_t>> logs;
+  bool empty() const { return logs.empty(); }
+  void add(const SyncLog* log, std::size_t entries);
+  void merge(const Knowledge& other);
+};
+
+/// A moment in both counts.
+struct Moment {
+  Time global = 0, shared = 0;
+};
+
+/// The last thing known about a place in the code and a warp: in what it touched, and as which segment. Answers most
+/// accesses with a few comparisons.
+struct PlaceEntry {
+  std::uintptr_t pc = 0;
+  std::uintptr_t begin = 0;  ///< of the region
+  std::size_t bytes = 0;
+  std::uintptr_t base = 0;  ///< address minus this is the place in the metadata
+  std::uint32_t generation = 0;
+  Cell cell = 0;   ///< of lane 0
+  Cell floor = 0;  ///< cells below are ordered before every lane of the warp
+  AccessKind kind = AccessKind::kRead;
+  bool is_shared = false;
+};
+
+struct BlockChecks;
+
+struct WarpChecks {
+  static constexpr unsigned kPlaces = 32;
+  PlaceEntry places[kPlaces];
+  std::uint32_t generation = 1;  ///< one more whenever new segments must begin; 0: nothing is taken as known
+  BlockChecks* block = nullptr;
+  Warp* warp = nullptr;
+  std::uint8_t index = 0;
+  std::uint32_t interval = 0;       ///< warp barriers so far
+  std::uint32_t full_interval = 0;  ///< segments of earlier intervals are ordered before all lanes
+  /// Only after barriers of a part of the warp: [a][b] is the interval before which what lane b did is ordered before
+  /// lane a.
+  std::unique_ptr<std::uint32_t[][kMaxWarpLanes]> known;
+  Moment fenced[kMaxWarpLanes];        ///< the lane's last fence for the device
+  Moment block_fenced[kMaxWarpLanes];  ///< its last fence of any scope
+  Knowledge acquired[kMaxWarpLanes];
+  bool any_acquired = false, any_fenced = false;
+  std::uint64_t shuffle_shadow[2][kMaxWarpLanes];
+  std::uint32_t shuffle_origin[2][kMaxWarpLanes];
+  bool inside_atomic = false;  ///< a lane of the warp is between the two ends of an atomic operation
+  std::uint32_t suspended_generation = 0;
+
+  PlaceEntry& place(std::uintptr_t pc) { return places[(pc >> 2 ^ pc >> 7) & (kPlaces - 1)]; }
+};
+
+struct BlockChecks {
+  ResidentBlock* block = nullptr;
+  std::uint32_t serial = 0;  ///< blocks of the process so far
+  std::uint32_t phase = 0;   ///< block barriers passed
+  Segments shared;
+  Time shared_floor = kFirstCell;  ///< of this phase
+  Time global_floor = kFirstCell;  ///< of this launch, or of the last grid barrier
+  Moment barrier;                  ///< the last block barrier
+  Knowledge acquired;              ///< by any lane, before the last block barrier
+  /// Fences of lanes before the last barrier, by thread; empty if there were none.
+  std::vector<Moment> fenced_before_barrier;
+  std::vector<std::unique_ptr<WarpChecks>> warps;
+  bool damaged = false;  ///< a lane faulted: what is missing from here on proves nothing
+};
+
+inline WarpChecks& checks_of(const Lane& lane) { return *static_cast<WarpChecks*>(lane.checks); }
+
+/// How a block is named in reports long after it has ended.
+struct BlockName {
+  std::uint64_t launch = 0;
+  unsigned index[3] = {0, 0, 0};
+};
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,122 @@
+#include "check/regions.h"
+
+#include <algorithm>
+
+#include "check/metadata.h"
+#include "check/symbols.h"
+#include "engine/buffer_name.h"
+#include "engine/state.h"
+#include "memory/window.h"
+
+namespace offgrid::emu::check {
+namespace {
+
+struct Span {
+  std::uintptr_t begin, end;
+};
+
+std::vector<Span>& heap() {  // by begin; disjoint
+  static std::vector<Span> spans;
+  return spans;
+}
+
+std::vector<Span>::iterator first_after(std::uintptr_t address) {
+  auto& spans = heap();
+  return std::upper_bound(spans.begin(), spans.end(), address,
+                          [](std::uintptr_t a, const Span& span) { return a < span.begin; });
+}
+
+Region heap_region(std::uintptr_t address) {
+  auto& spans = heap();
+  static std::size_t last = 0;
+  if (last < spans.size() && address - spans[last].begin < spans[last].end - spans[last].begin) {
+    return {RegionKind::kHeap, spans[last].begin, spans[last].end - spans[last].begin, metadata.begin, nullptr};
+  }
+  const auto next = first_after(address);
+  if (next == spans.begin() || address >= std::prev(next)->end) return {RegionKind::kOutside, 0, 0, 0, nullptr};
+  last = static_cast<std::size_t>(std::prev(next) - spans.begin());
+  const Span& span = spans[last];
+  return {RegionKind::kHeap, span.begin, span.end - span.begin, metadata.begin, nullptr};
+}
+
+Region static_variable(const ResidentBlock& block, const LaunchState::Placed& placed) {
+  return {RegionKind::kSharedStatic, reinterpret_cast<std::uintptr_t>(block.shared) + placed.offset,
+          placed.variable->bytes, metadata.begin, placed.variable};
+}
+
+Region dynamic_region(const ResidentBlock& block) {
+  return {RegionKind::kSharedDynamic, reinterpret_cast<std::uintptr_t>(block.dynamic_shared),
+          block.launch->dynamic_shared, metadata.begin, nullptr};
+}
+
+bool holds(const Region& region, std::uintptr_t address) { return address - region.begin < region.bytes; }
+
+Region block_region(const ResidentBlock& block, std::uintptr_t address) {
+  if (!block.arena.owns(reinterpret_cast<const void*>(address))) {
+    // A stack, or the arena of another block: whose pointer was passed on.
+    return {RegionKind::kStack, 0, 0, metadata.begin, nullptr};
+  }
+  if (const Region dynamic = dynamic_region(block); holds(dynamic, address)) return dynamic;
+  const auto& layout = block.launch->layout;
+  for (auto placed = layout.rbegin(); placed != layout.rend(); ++placed) {
+    if (const Region region = static_variable(block, *placed); holds(region, address)) return region;
+  }
+  return {RegionKind::kOutside, 0, 0, 0, nullptr};
+}
+
+}  // namespace
+
+void region_added(std::uintptr_t begin, std::size_t bytes) {
+  heap().insert(first_after(begin), {begin, begin + bytes});
+}
+
+void region_removed(std::uintptr_t begin) {
+  const auto next = first_after(begin);
+  if (next != heap().begin() && std::prev(next)->begin == begin) heap().erase(std::prev(next));
+}
+
+Region find_region(const ResidentBlock& block, std::uintptr_t address) {
+  const Window& w = window();
+  if (w.in_heap(address)) return heap_region(address);
+  if (w.contains(address)) return block_region(block, address);
+  if (address - metadata.statics_begin < metadata.statics_bytes) {
+    if (const Symbol symbol = symbol_at(address); symbol.bytes != 0) {
+      return {RegionKind::kVariable, symbol.begin, symbol.bytes, metadata.statics_begin - metadata.window_bytes,
+              nullptr};
+    }
+  }
+  return {};
+}
+
+Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
+  Region best;
+  std::uintptr_t distance = ~std::uintptr_t{0};
+  const auto consider = [&](const Region& region) {
+    const std::uintptr_t end = region.begin + region.bytes;
+    const std::uintptr_t away = address < region.begin ? region.begin - address : address - end;
+    if (region.bytes == 0 || away >= distance) return;
+    distance = away;
+    best = region;
+  };
+  if (window().in_heap(address)) {
+    auto& spans = heap();
+    const auto next = first_after(address);
+    const auto whole = [](const Span& s) {
+      return Region{RegionKind::kHeap, s.begin, s.end - s.begin, metadata.begin, nullptr};
+    };
+    if (next != spans.begin()) consider(whole(*std::prev(next)));
+    if (next != spans.end()) consider(whole(*next));
+    return best;
+  }
+  if (!block.arena.owns(reinterpret_cast<const void*>(address))) return best;
+  // Who runs out of a shared array runs upwards, unless the next one starts just behind.
+  constexpr std::uintptr_t kJustBefore = 1024;
+  for (const auto& placed : block.launch->layout) {
+    const Region region = static_variable(block, placed);
+    if (address >= region.begin || region.begin - address <= kJustBefore) consider(region);
+  }
+  consider(dynamic_region(block));
+  return best;
+}
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,70 @@
+/// What lies at an address: the smallest thing with a name that an access must stay in.
+#pragma once
+
+#include <offgrid/emu/memory.h>
+#include <offgrid/emu/shared_variable.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace offgrid::emu {
+struct ResidentBlock;
+struct LaunchState;
+}  // namespace offgrid::emu
+
+namespace offgrid::emu::check {
+
+enum class RegionKind : std::uint8_t {
+  kNone,           ///< nothing that the checks know: host memory, constants
+  kHeap,           ///< one device allocation
+  kSharedStatic,   ///< one `__shared__` variable
+  kSharedDynamic,  ///< the dynamic shared memory
+  kStack,          ///< the lanes' stacks
+  kVariable,       ///< one variable of the program
+  kOutside,        ///< in the window, but in nothing
+};
+
+struct Region {
+  RegionKind kind = RegionKind::kNone;
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  std::uintptr_t base = 0;                   ///< address minus this is the place in the metadata
+  const SharedVariable* variable = nullptr;  ///< kSharedStatic
+
+  bool is_shared() const { return kind == RegionKind::kSharedStatic || kind == RegionKind::kSharedDynamic; }
+  bool has_cells() const { return kind == RegionKind::kHeap || is_shared() || kind == RegionKind::kVariable; }
+};
+
+/// The live allocations, for lookups without a lock: the observer adds and removes.
+void region_added(std::uintptr_t begin, std::size_t bytes);
+void region_removed(std::uintptr_t begin);
+
+/// The region of an address in a running block's eyes.
+Region find_region(const ResidentBlock& block, std::uintptr_t address);
+
+/// The region that an address outside all of them most likely belongs to: the nearest one, in shared memory the
+/// variable before. kNone if there is nothing near.
+Region nearest_region(const ResidentBlock& block, std::uintptr_t address);
+
+// Names for reports. launch may be null.
+
+/// "`tile`", "`part`" (the kernel's own name for it), "dynamic shared memory", "allocation #3".
+std::string region_name(const LaunchState* launch, const Region& region);
+/// "`tile[40]`": `bytes` is the size of the access, for where no element size is known.
+std::string region_item(const LaunchState* launch, const Region& region, std::uintptr_t address, std::size_t bytes);
+/// "element 40 of `scale`, which is float[40], global memory".
+std::string element_text(const LaunchState* launch, const Region& region, std::uintptr_t address, std::size_t bytes);
+/// "float", or empty.
+std::string region_type(const LaunchState* launch, const Region& region);
+/// Bytes of an element, at most; 0: not known.
+std::size_t region_element_bytes(const LaunchState* launch, const Region& region);
+/// Where elements are counted from: the pointer that the kernel got, or the region's begin.
+std::uintptr_t region_origin(const LaunchState* launch, const Region& region);
+
+struct BookEntry;
+/// How the entry tells its range of addresses.
+void name_range(BookEntry& entry, const LaunchState* launch, const Region& region, std::size_t bytes);
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,19 @@
+/// The program's own variables by address: what `__device__` and `__constant__` variables are called.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace offgrid::emu::check {
+
+struct Symbol {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;  ///< 0: there is none
+  std::string name;       ///< demangled
+};
+
+/// The variable that covers an address of the program's writable data. Not found in stripped programs.
+Symbol symbol_at(std::uintptr_t address);
+
+}  // namespace offgrid::emu::check

@@ -1,0 +1,105 @@
+#include "check/undefined.h"
+
+#include <cstring>
+
+#include "check/book.h"
+
+namespace offgrid::emu::check {
+namespace {
+
+/// The line that read unwritten memory comes first, then the way of the value.
+void describe(BookEntry& entry, OriginId id) {
+  Finding& f = entry.finding;
+  f.id = FindingId::kUninitialised;
+  const Origin& root = root_of(id);
+  std::vector<const Origin*> stores;
+  for (const Origin* o = &origin(id); o->kind == OriginKind::kStored; o = &origin(o->from)) stores.push_back(o);
+  if (root.kind == OriginKind::kLocal) {
+    f.headline = "the value of the local variable `" + std::string(root.local ? root.local : "?") + "` was never set";
+  } else if (root.pc != 0) {
+    f.headline = root.name + " was read, but never written";
+    f.sites.push_back({"read", {}, root.pc - 1, ""});
+    f.notes.push_back(root.element);
+    f.place = root.place;
+  } else {
+    f.headline = "a value that was never set";
+  }
+  for (auto store = stores.rbegin(); store != stores.rend(); ++store) {
+    f.sites.push_back({"stored", {}, (*store)->pc - 1, ""});
+  }
+  if (root.kind == OriginKind::kLoad && root.pc != 0) {
+    if (root.region.kind == RegionKind::kSharedStatic) {
+      f.sites.push_back({"declared", root.region.variable->where, 0, ""});
+    } else if (root.region.kind == RegionKind::kHeap) {
+      const Allocation a = DeviceMemory::instance().find(root.region.begin).allocation;
+      if (a.site.file || a.site_pc) f.sites.push_back({"allocated", a.site, a.site_pc, ""});
+    }
+  }
+}
+
+void note_range(BookEntry& entry, OriginId id) {
+  const Origin& root = root_of(id);
+  if (root.kind != OriginKind::kLoad || root.pc == 0) return;
+  widen(entry, root.lowest, 1);
+  widen(entry, root.highest, 1);
+}
+
+BookEntry& entry_of(OriginId id, bool& is_new) {
+  const Origin& root = root_of(id);
+  const std::uintptr_t what = root.kind == OriginKind::kLocal ? reinterpret_cast<std::uintptr_t>(root.local) : root.pc;
+  BookEntry& entry = book().at({FindingId::kUninitialised, what, 0}, is_new);
+  if (is_new) {
+    describe(entry, id);
+    if (root.kind == OriginKind::kLoad && root.pc != 0) name_range(entry, nullptr, root.region, root.bytes);
+  }
+  note_range(entry, id);
+  return entry;
+}
+
+}  // namespace
+
+void report_use(OriginId id, std::uintptr_t pc) {
+  const Lane* lane = offgrid_tls.lane;
+  if (!lane || checks_of(*lane).block->damaged) return;
+  bool is_new = false;
+  BookEntry& entry = entry_of(id, is_new);
+  if (!is_new) return;
+  Finding& f = entry.finding;
+  f.sites.insert(f.sites.begin() + (f.sites.empty() || f.sites.front().role != "read" ? 0 : 1),
+                 {"used", {}, pc - 1, "a branch, an index or a divisor depends on it"});
+  f.place = place_of(*lane);
+}
+
+void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc) {
+  std::size_t offset = 0;
+  if (bytes == 0 || !metadata.offset_of(reinterpret_cast<std::uintptr_t>(begin), offset)) return;
+  const unsigned char* shadow = metadata.shadow + offset;
+  const std::size_t end = bytes;
+  for (std::size_t i = 0; i < end;) {
+    std::uint64_t eight = 0;
+    if (i + 8 <= end) {
+      std::memcpy(&eight, shadow + i, 8);
+      if (eight == 0) {
+        i += 8;
+        continue;
+      }
+    }
+    const OriginId id = shadow[i] ? metadata.origin[(offset + i) / 4] : 0;
+    if (id == 0) {
+      ++i;
+      continue;
+    }
+    bool is_new = false;
+    BookEntry& entry = entry_of(id, is_new);
+    if (is_new) {
+      const Allocation a = DeviceMemory::instance().find(reinterpret_cast<std::uintptr_t>(begin) + i).allocation;
+      const auto at = reinterpret_cast<std::uintptr_t>(begin) + i - a.begin;
+      entry.finding.notes.push_back("the result reached byte " + std::to_string(at) + " of allocation #" +
+                                    std::to_string(a.id) + ", which the host copies");
+      if (pc) entry.finding.sites.push_back({"copied", {}, pc, ""});
+    }
+    i = (i / 4 + 1) * 4;
+  }
+}
+
+}  // namespace offgrid::emu::check

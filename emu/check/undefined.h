@@ -1,0 +1,18 @@
+/// Undefined values that matter: one that decides something, or that leaves the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "check/origins.h"
+
+namespace offgrid::emu::check {
+
+/// A lane used an undefined value at `pc`: in a branch, an index, a divisor.
+void report_use(OriginId origin, std::uintptr_t pc);
+
+/// The host is about to read device memory: what kernels stored there of undefined values is reported. Bytes that
+/// nobody ever wrote are not: hosts copy whole buffers.
+void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc);
+
+}  // namespace offgrid::emu::check
