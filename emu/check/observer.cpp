@@ -9,6 +9,7 @@
 #include "check/float_sum.h"
 #include "check/history.h"
 #include "check/metadata.h"
+#include "check/numerics/nan_report.h"
 #include "check/race.h"
 #include "check/records.h"
 #include "check/regions.h"
@@ -27,6 +28,7 @@ class Checks final : public Observer {
     settle_writes();
     check_float_sums(launch);
     book().flush();
+    nan_check_host_visible();
   }
 
   void block_begins(ResidentBlock& block) override {
@@ -110,6 +112,7 @@ class Checks final : public Observer {
   void host_wrote(const void* begin, std::size_t bytes, int, std::uintptr_t) override { mark_defined(begin, bytes); }
   void host_reads(const void* begin, std::size_t bytes, int, std::uintptr_t pc) override {
     check_copied_out(begin, bytes, pc);
+    nan_check_copied_out(begin, bytes);
     book().flush();
   }
   void copied(void* to, const void* from, std::size_t bytes, int, std::uintptr_t) override {

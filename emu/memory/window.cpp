@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -16,6 +17,8 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 constexpr std::size_t kLargestHeap = 8192 * kGiB;
 constexpr std::size_t kLargestCheckedHeap = 1024 * kGiB;
 constexpr std::size_t kSmallestHeap = kGiB;
+// In front of it, so that an index that wrapped at 2^32 meets nothing that could be read: 16 wraps of 16-byte elements.
+constexpr std::size_t kMoat = 1024 * kGiB;
 constexpr std::size_t kBlocks = 64 * kGiB;  // shared memory and stacks of all resident blocks
 constexpr std::size_t kGap = std::size_t{256}
                              << 10;  // between pieces: a stray access hits none, and is told by its distance
@@ -25,9 +28,10 @@ constexpr int kClosedFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 Window reserve() {
   for (std::size_t heap = is_checked_program() ? kLargestCheckedHeap : kLargestHeap; heap >= kSmallestHeap; heap /= 2) {
-    void* range = mmap(nullptr, heap + kBlocks, PROT_NONE, kClosedFlags, -1, 0);
+    const std::size_t moat = std::min(kMoat, heap);
+    void* range = mmap(nullptr, moat + heap + kBlocks, PROT_NONE, kClosedFlags, -1, 0);
     if (range == MAP_FAILED) continue;
-    const auto begin = reinterpret_cast<std::uintptr_t>(range);
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(range) + moat;
     return {begin, begin + heap, begin + heap + kBlocks};
   }
   return {};

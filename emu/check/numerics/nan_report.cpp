@@ -34,6 +34,7 @@ struct Sighting {
 struct Arrivals {
   std::vector<unsigned> tags;  // ascending, each once
   std::vector<Sighting> first;
+  std::uintptr_t last = 0;
   std::size_t elements = 0;
   bool narrowed = false;
 };
@@ -53,6 +54,7 @@ void add(ArrivalsByOrigin& found, unsigned tag, Sighting where, bool narrowed) {
   const auto at = std::lower_bound(arrivals.tags.begin(), arrivals.tags.end(), tag);
   if (at == arrivals.tags.end() || *at != tag) arrivals.tags.insert(at, tag);
   if (arrivals.first.size() < kNamed) arrivals.first.push_back(where);
+  arrivals.last = where.address;
   ++arrivals.elements;
   arrivals.narrowed |= narrowed;
 }
@@ -136,6 +138,17 @@ std::string other_lanes(const std::vector<unsigned>& tags) {
   return lanes.empty() ? "" : "the same in " + joined(lanes, in_all, "threads");
 }
 
+/// So that what other instructions of the line brought can be named with these.
+ElementRange elements_of(const Arrivals& arrivals, const Allocation& allocation, const BufferName& name) {
+  const std::size_t bytes = arrivals.first.front().bytes;
+  const auto number = [&](std::uintptr_t address) {
+    return static_cast<long long>((address - allocation.begin) / bytes);
+  };
+  std::string buffer = name.name;
+  std::erase(buffer, '`');
+  return {std::move(buffer), number(arrivals.first.front().address), number(arrivals.last), ""};
+}
+
 void report(const Arrivals& arrivals, const Allocation& allocation) {
   const NanEvent& event = nan_event(arrivals.tags.front());
   std::vector<std::string> items;
@@ -150,6 +163,7 @@ void report(const Arrivals& arrivals, const Allocation& allocation) {
   finding.place = place_of(event);
   const auto end = std::find(event.callers, event.callers + NanEvent::kMaxCallers, std::uintptr_t{0});
   finding.sites.push_back({"at", {}, event.pc, "", {event.callers, end}});
+  finding.element = elements_of(arrivals, allocation, first);
   if (event.in_library) finding.notes.push_back("a function that the kernel calls computes it for its argument");
   if (arrivals.narrowed) finding.notes.push_back("on the way it was converted to a 16-bit number");
   describe_buffer(finding, first, allocation);

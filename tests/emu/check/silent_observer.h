@@ -21,7 +21,11 @@ class SilentObserver final : public Observer {
   void warp_barrier(Warp&, LaneMask) override {}
   void named_barrier(ResidentBlock&) override {}
   void grid_barrier(ResidentBlock&) override {}
-  void fence(Lane&, Scope) override {}
+  void fence(Lane&, AtomicScope) override {}
+  Marked argument(unsigned) override { return {}; }
+  void set_result(const Marked&) override {}
+  void wrote(const void*, std::size_t) override {}
+  void lane_starts(Lane&) override {}
   void allocated(const Allocation&) override {}
   void freed(const Allocation&) override {}
   void host_wrote(const void*, std::size_t, int, std::uintptr_t) override {}
