@@ -5,6 +5,7 @@
 #include "check/origins.h"
 #include "check/race.h"
 #include "check/regions.h"
+#include "memory/window.h"
 
 namespace offgrid::emu::check {
 namespace {
@@ -51,6 +52,13 @@ PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& regio
   return entry;
 }
 
+/// A stack: the lane's own memory, where only definedness matters.
+bool is_on_stack(std::uintptr_t address, const Lane& lane) {
+  const Window& w = window();
+  if (address - w.heap_end >= w.end - w.heap_end) return false;
+  return !checks_of(lane).block->block->arena.owns(reinterpret_cast<const void*>(address));
+}
+
 bool is_natural_size(std::size_t bytes) { return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
 /// The region that holds the whole access, all checks done; else kind kNone or kOutside, and no marks apply.
@@ -81,6 +89,10 @@ std::uint32_t* origin_of_load(const Access& access, const PlaceEntry* entry, std
 
 Marks check_access(const Access& access) {
   const bool write = access.kind != AccessKind::kRead;
+  if (access.lane && access.bytes <= kSpare && is_on_stack(access.address, *access.lane)) {
+    const std::size_t offset = access.address - metadata.begin;
+    return write ? marks_at(offset) : marks_of(access, {RegionKind::kStack, 0, 0, metadata.begin, nullptr}, offset);
+  }
   std::size_t offset = 0;
   const bool known = metadata.offset_of(access.address, offset) && access.bytes <= kSpare;
   if (!access.lane) return known ? marks_at(offset) : no_marks(write);

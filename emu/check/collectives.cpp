@@ -18,51 +18,130 @@
 namespace offgrid::emu {
 using check::checks_of;
 
-std::uint64_t checked_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
-                              int line) noexcept {
-  Lane* me = offgrid_tls.lane;
-  Warp* warp = me->warp;
-  check::WarpChecks& checks = checks_of(*me);
-  Marked mark{check::argument_shadow(1), check::argument_origin(1)};
-  me->site = {file, static_cast<unsigned>(line)};
-  me->mask = mask;
-  std::uint64_t result;
-  if (needs_slow_path(warp, mask, WarpOp::kShuffle) && !join_full(warp, mask, WarpOp::kShuffle)) {
-    result = shuffle_in_group(mask, value, source, mark);
-  } else {
-    const unsigned half = warp->parity;
-    checks.shuffle_shadow[half][me->index] = mark.shadow;
-    checks.shuffle_origin[half][me->index] = mark.origin;
-    result = full_shuffle(me, warp, value, source);
-    mark = {checks.shuffle_shadow[half][source % kMaxWarpLanes], checks.shuffle_origin[half][source % kMaxWarpLanes]};
+namespace {
+
+/// The lane waits: whom it hands the CPU to. If that takes the scheduler, it has waited already.
+Handover wait(Lane* me, Warp* warp) {
+  const LaneMask ready = warp->ready;
+  if (!ready) {
+    reschedule(me);
+    return {};
   }
-  check::set_result(mark.shadow, mark.origin);
-  return result;
+  Lane* next = warp->lanes + __builtin_ctzll(ready);
+  warp->ready = ready & (ready - 1);
+  offgrid_tls.lane = next;
+  return {reinterpret_cast<std::uint64_t>(&me->context), reinterpret_cast<std::uint64_t>(&next->context)};
 }
 
-LaneMask checked_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
-  return offgrid_vote(mask, predicate, file, line);
-}
-
-void checked_warp_barrier(LaneMask mask, const char* file, int line) noexcept {
-  Lane* me = offgrid_tls.lane;
-  Warp* warp = me->warp;
+void enter(Lane* me, LaneMask mask, const char* file, int line) {
   me->site = {file, static_cast<unsigned>(line)};
   me->mask = mask;
-  if (needs_slow_path(warp, mask, WarpOp::kBarrier) && !join_full(warp, mask, WarpOp::kBarrier)) {
-    return barrier_in_group(mask);
+}
+
+/// True if the operation is one of the whole warp.
+bool takes_whole_warp(Warp* warp, LaneMask mask, WarpOp op) {
+  return !needs_slow_path(warp, mask, op) || join_full(warp, mask, op);
+}
+
+}  // namespace
+
+Handover checked_shuffle_arrive(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
+                                int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  check::LaneOperation& operation = checks_of(*me).operations[me->index];
+  Marked mark{check::argument_shadow(1), check::argument_origin(1)};
+  enter(me, mask, file, line);
+  if (!takes_whole_warp(warp, mask, WarpOp::kShuffle)) {
+    operation.value = shuffle_in_group(mask, value, source, mark);
+    operation.mark = mark;
+    operation.is_done = true;
+    return {};
   }
   const unsigned half = warp->parity;
-  if (arrive_at_warp(warp, LaneMask{1} << me->index, half)) {
-    observer->warp_barrier(*warp, warp->participants[half]);
-  } else {
-    give_up_cpu(me, warp);
+  operation.source = source;
+  operation.half = static_cast<std::uint8_t>(half);
+  operation.is_done = false;
+  warp->slots[half][me->index] = value;
+  check::WarpChecks& checks = checks_of(*me);
+  if (!warp->arrived) checks.marked_shuffles[half] = 0;  // the last results of this half have all been read
+  if (mark.shadow) {
+    checks.marked_shuffles[half] |= LaneMask{1} << me->index;
+    checks.shuffle_marks[half][me->index] = mark;
   }
+  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
 }
 
-unsigned checked_block_barrier(bool predicate, const char* file, int line) noexcept {
-  return offgrid_block_barrier(predicate, file, line);
+std::uint64_t checked_shuffle_result() noexcept {
+  Lane* me = offgrid_tls.lane;
+  check::WarpChecks& checks = checks_of(*me);
+  check::LaneOperation& operation = checks.operations[me->index];
+  if (operation.is_done) {
+    check::set_result(operation.mark.shadow, operation.mark.origin);
+    return operation.value;
+  }
+  const unsigned source = operation.source, half = operation.half;
+  check::set_result(0, 0);
+  if (!(me->warp->participants[half] >> source & 1)) return invalid_shuffle(source, me->warp->participants[half]);
+  if (checks.marked_shuffles[half] >> source & 1) {
+    const Marked& mark = checks.shuffle_marks[half][source];
+    check::set_result(mark.shadow, mark.origin);
+  }
+  return me->warp->slots[half][source];
 }
+
+Handover checked_vote_arrive(LaneMask mask, bool predicate, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  check::LaneOperation& operation = checks_of(*me).operations[me->index];
+  enter(me, mask, file, line);
+  if (!takes_whole_warp(warp, mask, WarpOp::kVote)) {
+    operation.value = vote_slow(mask, predicate);
+    operation.is_done = true;
+    return {};
+  }
+  const unsigned half = warp->parity;
+  operation.half = static_cast<std::uint8_t>(half);
+  operation.is_done = false;
+  const LaneMask before = warp->arrived ? warp->votes[half] : 0;
+  warp->votes[half] = before | LaneMask{predicate} << me->index;
+  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
+}
+
+LaneMask checked_vote_result() noexcept {
+  Lane* me = offgrid_tls.lane;
+  const check::LaneOperation& operation = checks_of(*me).operations[me->index];
+  return operation.is_done ? operation.value : me->warp->votes[operation.half];
+}
+
+Handover checked_warp_barrier_arrive(LaneMask mask, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  enter(me, mask, file, line);
+  if (!takes_whole_warp(warp, mask, WarpOp::kBarrier)) {
+    barrier_in_group(mask);
+    return {};
+  }
+  const unsigned half = warp->parity;
+  if (!arrive_at_warp(warp, LaneMask{1} << me->index, half)) return wait(me, warp);
+  observer->warp_barrier(*warp, warp->participants[half]);
+  return {};
+}
+
+Handover checked_block_barrier_arrive(bool predicate, const char* file, int line) noexcept {
+  Lane* me = offgrid_tls.lane;
+  Warp* warp = me->warp;
+  Block* block = offgrid_tls.block;
+  const std::uint64_t place = place_of_line(file, line);
+  if (block->barrier_place != place) note_barrier_site(me, place, file, line);
+  block->barrier_votes += predicate;
+  warp->at_barrier |= LaneMask{1} << me->index;
+  if (++block->barrier_arrived != block->live) return wait(me, warp);
+  complete_block_barrier_slow(me);
+  return {};
+}
+
+unsigned checked_block_barrier_result() noexcept { return offgrid_tls.block->barrier_result; }
 
 unsigned checked_barrier_lanes() noexcept { return offgrid_tls.block->barrier_lanes; }
 

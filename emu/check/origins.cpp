@@ -20,6 +20,11 @@ std::vector<Origin>& all() {
   return origins;
 }
 
+std::map<std::uintptr_t, UnwrittenSpan>& spans() {  // by the region's begin
+  static std::map<std::uintptr_t, UnwrittenSpan> all_spans;
+  return all_spans;
+}
+
 /// The origin of a key, and whether it is new; 0 if there are too many.
 OriginId find(const Key& key, bool& is_new) {
   static std::map<Key, OriginId> ids;
@@ -33,6 +38,8 @@ OriginId find(const Key& key, bool& is_new) {
 
 }  // namespace
 
+UnwrittenSpan unwritten_in(const Region& region) { return spans()[region.begin]; }
+
 OriginId load_origin(const Access& access, const Region& region) {
   bool is_new = false;
   const OriginId id = find({OriginKind::kLoad, access.pc, region.begin}, is_new);
@@ -44,15 +51,14 @@ OriginId load_origin(const Access& access, const Region& region) {
     o.kind = OriginKind::kLoad;
     o.pc = access.pc;
     o.region = region;
-    o.lowest = access.address;
-    o.highest = last;
     o.bytes = access.bytes;
     o.name = region_item(launch, region, access.address, access.bytes);
     o.element = element_text(launch, region, access.address, access.bytes);
     if (access.lane) o.place = place_of(*access.lane);
   }
-  o.lowest = std::min(o.lowest, access.address);
-  o.highest = std::max(o.highest, last);
+  UnwrittenSpan& span = spans()[region.begin];
+  span.lowest = std::min(span.lowest, access.address);
+  span.highest = std::max(span.highest, last);
   return id;
 }
 

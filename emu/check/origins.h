@@ -22,13 +22,12 @@ enum class OriginKind : std::uint8_t {
 struct Origin {
   OriginKind kind = OriginKind::kLoad;
   std::uintptr_t pc = 0;
-  OriginId from = 0;                       ///< kStored
-  unsigned depth = 0;                      ///< stores on the way
-  const char* local = nullptr;             ///< kLocal: its name
-  Region region;                           ///< kLoad
-  std::uintptr_t lowest = 0, highest = 0;  ///< kLoad: addresses read
-  std::size_t bytes = 0;                   ///< kLoad: of one access
-  std::string name, element;               ///< kLoad: in words, while its launch was there to say them
+  OriginId from = 0;            ///< kStored
+  unsigned depth = 0;           ///< stores on the way
+  const char* local = nullptr;  ///< kLocal: its name
+  Region region;                ///< kLoad
+  std::size_t bytes = 0;        ///< kLoad: of one access
+  std::string name, element;    ///< kLoad: in words, while its launch was there to say them
   LaunchPlace place;
 };
 
@@ -36,6 +35,11 @@ OriginId load_origin(const Access& access, const Region& region);
 OriginId local_origin(const char* name);
 OriginId stored_origin(OriginId from, std::uintptr_t pc);
 const Origin& origin(OriginId id);
+/// The span of all unwritten addresses of a region that were read in this launch; empty (0, 0) if none.
+struct UnwrittenSpan {
+  std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0;
+};
+UnwrittenSpan unwritten_in(const Region& region);
 /// The first origin of a chain of stores.
 const Origin& root_of(OriginId id);
 

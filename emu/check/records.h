@@ -8,6 +8,7 @@
 
 #include "check/regions.h"
 #include "check/segments.h"
+#include "engine/observer.h"
 #include "engine/state.h"
 
 namespace offgrid::emu::check {
@@ -43,6 +44,15 @@ struct PlaceEntry {
 
 struct BlockChecks;
 
+/// A collective that a lane is in, between its arrival and its result.
+struct LaneOperation {
+  std::uint64_t value = 0;
+  Marked mark;
+  unsigned source = 0;
+  std::uint8_t half = 0;
+  bool is_done = false;  ///< out of line, with its result in `value` and `mark`
+};
+
 struct WarpChecks {
   static constexpr unsigned kPlaces = 32;
   PlaceEntry places[kPlaces];
@@ -59,9 +69,10 @@ struct WarpChecks {
   Moment block_fenced[kMaxWarpLanes];  ///< its last fence of any scope
   Knowledge acquired[kMaxWarpLanes];
   bool any_acquired = false, any_fenced = false;
-  std::uint64_t shuffle_shadow[2][kMaxWarpLanes];
-  std::uint32_t shuffle_origin[2][kMaxWarpLanes];
-  bool inside_atomic = false;  ///< a lane of the warp is between the two ends of an atomic operation
+  LaneOperation operations[kMaxWarpLanes];
+  Marked shuffle_marks[2][kMaxWarpLanes];  ///< as Warp::slots
+  LaneMask marked_shuffles[2] = {0, 0};    ///< lanes whose values have undefined bits
+  bool inside_atomic = false;              ///< a lane of the warp is between the two ends of an atomic operation
   std::uint32_t suspended_generation = 0;
 
   PlaceEntry& place(std::uintptr_t pc) { return places[(pc >> 2 ^ pc >> 7) & (kPlaces - 1)]; }

@@ -40,8 +40,9 @@ void describe(BookEntry& entry, OriginId id) {
 void note_range(BookEntry& entry, OriginId id) {
   const Origin& root = root_of(id);
   if (root.kind != OriginKind::kLoad || root.pc == 0) return;
-  widen(entry, root.lowest, 1);
-  widen(entry, root.highest, 1);
+  const UnwrittenSpan span = unwritten_in(root.region);
+  widen(entry, span.lowest, 1);
+  widen(entry, span.highest, 1);
 }
 
 BookEntry& entry_of(OriginId id, bool& is_new) {

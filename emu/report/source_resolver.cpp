@@ -61,11 +61,39 @@ backtrace_state* state() {
   return created;
 }
 
+struct Frames {
+  std::vector<CodeFrame> known;
+  bool lacks_a_line = false;  // clang merges instructions of two places into one of line 0
+};
+
 int add_frame(void* frames, std::uintptr_t, const char* file, int line, const char* function) {
+  auto& all = *static_cast<Frames*>(frames);
+  if (file != nullptr && line <= 0) all.lacks_a_line = true;
   if (file == nullptr || line <= 0) return 0;
   const std::string name = function ? short_function_name(function) : "";
-  static_cast<std::vector<CodeFrame>*>(frames)->push_back({repaired_path(file), static_cast<unsigned>(line), name});
+  all.known.push_back({repaired_path(file), static_cast<unsigned>(line), name});
   return 0;
+}
+
+void take_begin(void* begin, std::uintptr_t, const char*, std::uintptr_t value, std::uintptr_t) {
+  *static_cast<std::uintptr_t*>(begin) = value;
+}
+
+/// The frames at an address; for one of line 0 those of the code just before it in the same function, if they are
+/// known.
+std::vector<CodeFrame> frames_at(std::uintptr_t pc) {
+  constexpr std::uintptr_t kLookBack = 64;  // a few instructions
+  Frames here;
+  backtrace_pcinfo(state(), pc, add_frame, ignore_error, &here);
+  if (!here.lacks_a_line) return here.known;
+  std::uintptr_t begin = pc;
+  backtrace_syminfo(state(), pc, take_begin, ignore_error, &begin);
+  for (std::uintptr_t at = pc; at > begin && pc - at < kLookBack;) {
+    Frames before;
+    backtrace_pcinfo(state(), --at, add_frame, ignore_error, &before);
+    if (!before.known.empty() && !before.lacks_a_line) return before.known;
+  }
+  return here.known;
 }
 
 /// The short name of the symbol at an address, into a string.
@@ -87,7 +115,7 @@ bool can_resolve_lines() { return true; }
 
 std::vector<CodeFrame> resolve_code(std::uintptr_t pc) {
   std::vector<CodeFrame> frames;
-  if (state() != nullptr && !is_system_code(pc)) backtrace_pcinfo(state(), pc, add_frame, ignore_error, &frames);
+  if (state() != nullptr && !is_system_code(pc)) frames = frames_at(pc);
   if (!frames.empty()) {
     // Line tables alone name only inlined functions; the outermost one is a symbol of the program.
     std::string& outermost = frames.back().function;

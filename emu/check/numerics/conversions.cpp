@@ -2,6 +2,7 @@
 #include <offgrid/emu/engine.h>
 #include <offgrid/emu/finding.h>
 #include <offgrid/emu/numerics/checked_conversion.h>
+#include <offgrid/emu/numerics/nan_tag.h>
 
 #include <cmath>
 #include <cstdio>
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "check/numerics/nan_events.h"
-#include "check/numerics/nan_tag.h"
 #include "engine/lane_callers.h"
 #include "engine/observer.h"
 #include "engine/state.h"

@@ -1,9 +1,10 @@
 #include "check/numerics/nan_events.h"
 
+#include <offgrid/emu/numerics/nan_tag.h>
+
 #include <algorithm>
 #include <deque>
 
-#include "check/numerics/nan_tag.h"
 #include "engine/state.h"
 
 namespace offgrid::emu {

@@ -2,6 +2,7 @@
 
 #include <offgrid/emu/engine.h>
 #include <offgrid/emu/memory.h>
+#include <offgrid/emu/numerics/nan_tag.h>
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "check/numerics/nan_events.h"
-#include "check/numerics/nan_tag.h"
 #include "engine/buffer_name.h"
 
 namespace offgrid::emu {
@@ -59,19 +59,31 @@ void add(ArrivalsByOrigin& found, unsigned tag, Sighting where, bool narrowed) {
   arrivals.narrowed |= narrowed;
 }
 
+constexpr std::uint32_t kNarrowNan = 0x7FFF;  // the one that conversions give
+
+/// A 16-bit number in front of the first whole word, or behind the last.
+void look_for_half(ArrivalsByOrigin& found, unsigned tag, std::uintptr_t address, std::uintptr_t end) {
+  if (address + 2 > end) return;
+  std::uint16_t bits;
+  std::memcpy(&bits, reinterpret_cast<const void*>(address), sizeof bits);
+  if (bits == kNarrowNan) add(found, tag, {address, 2}, true);
+}
+
 /// A word with no tag can hold NaNs of 16 bits, or one that was 16 bits wide before.
 void look_for_narrowed(ArrivalsByOrigin& found, unsigned tag, std::uintptr_t address, std::uint32_t word) {
-  constexpr std::uint32_t kNarrow = 0x7FFF, kWidened = 0x7FFFFFFF;
+  constexpr std::uint32_t kWidened = 0x7FFFFFFF;
   if (word == kWidened) return add(found, tag, {address, 4}, true);
-  if ((word & 0x7FFF) == kNarrow && (word & 0xFFFF) != 0xFFFF) add(found, tag, {address, 2}, true);
-  if ((word >> 16 & 0x7FFF) == kNarrow && word >> 16 != 0xFFFF) add(found, tag, {address + 2, 2}, true);
+  if ((word & 0xFFFF) == kNarrowNan) add(found, tag, {address, 2}, true);
+  if (word >> 16 == kNarrowNan) add(found, tag, {address + 2, 2}, true);
 }
 
 ArrivalsByOrigin scan(std::uintptr_t begin, std::size_t bytes) {
   ArrivalsByOrigin found;
   const unsigned narrowed = first_narrowed();
   const std::uintptr_t end = begin + bytes;
-  for (std::uintptr_t at = (begin + 3) & ~std::uintptr_t{3}; at + 4 <= end; at += 4) {
+  const std::uintptr_t first_word = (begin + 3) & ~std::uintptr_t{3}, last_word = end & ~std::uintptr_t{3};
+  if (narrowed && first_word >= begin + 2) look_for_half(found, narrowed, first_word - 2, end);
+  for (std::uintptr_t at = first_word; at + 4 <= end; at += 4) {
     std::uint32_t word;
     std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
     if ((~word & 0x7F800000u) != 0 && narrowed == 0)
@@ -88,6 +100,7 @@ ArrivalsByOrigin scan(std::uintptr_t begin, std::size_t bytes) {
       look_for_narrowed(found, narrowed, at, word);
     }
   }
+  if (narrowed && last_word >= first_word) look_for_half(found, narrowed, last_word, end);
   return found;
 }
 
@@ -159,18 +172,22 @@ void report(const Arrivals& arrivals, const Allocation& allocation) {
 
   Finding finding;
   finding.id = FindingId::kNanCreated;
-  finding.headline = event.what.text() + " gives NaN, and the NaN reaches " + items.front();
+  const std::string what = event.what.text();
+  finding.headline = (event.in_library ? "a math function gives NaN (" + what + " inside it)" : what + " gives NaN") +
+                     ", and the NaN reaches " + items.front();
   finding.place = place_of(event);
   const auto end = std::find(event.callers, event.callers + NanEvent::kMaxCallers, std::uintptr_t{0});
   finding.sites.push_back({"at", {}, event.pc, "", {event.callers, end}});
   finding.element = elements_of(arrivals, allocation, first);
-  if (event.in_library) finding.notes.push_back("a function that the kernel calls computes it for its argument");
   if (arrivals.narrowed) finding.notes.push_back("on the way it was converted to a 16-bit number");
   describe_buffer(finding, first, allocation);
   if (arrivals.elements > 1)
     finding.notes.push_back("NaNs of this line are in " + joined(items, arrivals.elements, "elements"));
   if (std::string others = other_lanes(arrivals.tags); !others.empty()) finding.notes.push_back(std::move(others));
-  finding.help = help_for(event.what);
+  finding.help = event.in_library
+                     ? "check the function's argument: logf of a negative number is NaN, powf of one often, "
+                       "sinf of an infinite one"
+                     : help_for(event.what);
   finding_sink().add(std::move(finding));
 }
 

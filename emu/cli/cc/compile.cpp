@@ -25,6 +25,16 @@ bool is_toolkit_folder(const std::string& folder) {
          std::filesystem::exists(folder + "/hip/amd_detail/amd_hip_runtime.h");
 }
 
+/// What is undefined in C++ but not on a device, or not for every lane, must not let the compiler drop code.
+/// - A kernel may read address 0, and gets a report.
+/// - `int x; if (lane == 0) x = f(); x = __shfl_sync(m, x, 0);` passes a variable that most lanes have not set: clang
+///   takes arguments for set, and would run f() in all lanes.
+/// - Where a path ends in undefined behaviour clang writes nothing, and the kernel would run into whatever follows.
+Command undefined_code_flags(const Toolchain& toolchain) {
+  if (!toolchain.is_clang()) return {"-fno-delete-null-pointer-checks"};
+  return {"-fno-delete-null-pointer-checks", "-Xclang", "-no-enable-noundef-analysis", "-mllvm", "--trap-unreachable"};
+}
+
 /// Flags that shape code: they belong to the preprocessor too, because they define macros.
 Command code_flags(const CompileJob& job, Language language) {
   const CcOptions& o = job.options;
@@ -36,6 +46,7 @@ Command code_flags(const CompileJob& job, Language language) {
   if (job.toolchain.is_clang()) flags.push_back("-gdwarf-4");
   flags.push_back(o.debug ? "-g" : job.toolchain.is_clang() ? "-gline-tables-only" : "-g1");
   append(flags, {"-fno-omit-frame-pointer", "-fwrapv", "-fno-math-errno", "-fno-strict-aliasing", "-pthread"});
+  append(flags, undefined_code_flags(job.toolchain));
   flags.push_back(o.fuse_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (o.shared) flags.push_back("-fPIC");
   // What nvcc lets pass.

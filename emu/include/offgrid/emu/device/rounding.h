@@ -9,6 +9,10 @@
 #include <cfenv>
 #endif
 
+#if OFFGRID_CHECKED
+#include <offgrid/emu/numerics/nan_tag.h>
+#endif
+
 #include <cstdint>
 
 namespace offgrid::emu {
@@ -76,11 +80,14 @@ class RoundingScope {
 };
 
 /// A float32 result as the device writes it: every NaN of NVIDIA's float32 arithmetic is 0x7fffffff. Doubles, and AMD's
-/// results, keep what the processor gives.
+/// results, keep what the processor gives; in checked mode so does a NaN that says where it was made.
 inline float device_nan(float x) noexcept {
 #if defined(__HIP_PLATFORM_AMD__)
   return x;
 #else
+#if OFFGRID_CHECKED
+  if (x != x && tag_of_float(__builtin_bit_cast(std::uint32_t, x)) != 0) return x;
+#endif
   return x == x ? x : __builtin_bit_cast(float, std::uint32_t{0x7fffffffu});
 #endif
 }

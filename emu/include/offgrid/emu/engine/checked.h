@@ -4,12 +4,6 @@
 
 #include <offgrid/emu/engine/lane.h>
 
-#if defined(__clang__)
-#define OFFGRID_CHECKED_COLLECTIVE [[clang::convergent]]
-#else
-#define OFFGRID_CHECKED_COLLECTIVE
-#endif
-
 namespace offgrid::emu {
 
 struct SharedVariable;
@@ -18,11 +12,22 @@ enum class AtomicScope;
 /// What an atomic operation does to its location.
 enum class AtomicKind : std::uint8_t { kLoad, kStore, kReadModifyWrite };
 
-OFFGRID_CHECKED_COLLECTIVE std::uint64_t checked_shuffle(LaneMask mask, std::uint64_t value, unsigned source,
-                                                         const char* file, int line) noexcept;
-OFFGRID_CHECKED_COLLECTIVE LaneMask checked_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept;
-OFFGRID_CHECKED_COLLECTIVE void checked_warp_barrier(LaneMask mask, const char* file, int line) noexcept;
-OFFGRID_CHECKED_COLLECTIVE unsigned checked_block_barrier(bool predicate, const char* file, int line) noexcept;
+/// What a lane does after it has arrived at a collective: switch from its own context to that of another lane, or,
+/// with `to` 0, run on. The switch itself is inlined behind the call, for the reason that context.h gives. Numbers, not
+/// pointers: instrumentation would take a pointer that assembler gets for memory that it writes.
+struct Handover {
+  std::uint64_t from = 0, to = 0;
+};
+
+// A collective is an arrival, the switch, and, where there is one, the result.
+Handover checked_shuffle_arrive(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
+                                int line) noexcept;
+std::uint64_t checked_shuffle_result() noexcept;
+Handover checked_vote_arrive(LaneMask mask, bool predicate, const char* file, int line) noexcept;
+LaneMask checked_vote_result() noexcept;
+Handover checked_warp_barrier_arrive(LaneMask mask, const char* file, int line) noexcept;
+Handover checked_block_barrier_arrive(bool predicate, const char* file, int line) noexcept;
+unsigned checked_block_barrier_result() noexcept;
 unsigned checked_barrier_lanes() noexcept;
 
 void checked_turn() noexcept;

@@ -114,11 +114,18 @@ std::uint64_t invalid_shuffle(unsigned source, LaneMask participants) noexcept;
   if (!arrive_at_warp(warp, LaneMask{1} << me->index, warp->parity)) give_up_cpu(me, warp);
 }
 
+#if OFFGRID_CHECKED
+[[gnu::always_inline]] inline void hand_over(Handover h) {
+  if (h.to) switch_context_numbers(h.from, h.to);
+}
+#endif
+
 /// Every lane of `mask` gives `value`; returns the one that lane `source` gave.
 OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
                                                  int line) noexcept {
 #if OFFGRID_CHECKED
-  return checked_shuffle(mask, value, source, file, line);
+  hand_over(checked_shuffle_arrive(mask, value, source, file, line));
+  return checked_shuffle_result();
 #else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
@@ -132,7 +139,8 @@ OFFGRID_COLLECTIVE std::uint64_t offgrid_shuffle(LaneMask mask, std::uint64_t va
 /// The lanes of `mask` whose predicate is true.
 OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const char* file, int line) noexcept {
 #if OFFGRID_CHECKED
-  return checked_vote(mask, predicate, file, line);
+  hand_over(checked_vote_arrive(mask, predicate, file, line));
+  return checked_vote_result();
 #else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
@@ -145,7 +153,7 @@ OFFGRID_COLLECTIVE LaneMask offgrid_vote(LaneMask mask, bool predicate, const ch
 
 OFFGRID_COLLECTIVE void offgrid_warp_barrier(LaneMask mask, const char* file, int line) noexcept {
 #if OFFGRID_CHECKED
-  checked_warp_barrier(mask, file, line);
+  hand_over(checked_warp_barrier_arrive(mask, file, line));
 #else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
@@ -167,7 +175,8 @@ void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line
 /// Returns the number of lanes whose predicate was true; offgrid_tls.block->barrier_lanes is then how many took part.
 OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(bool predicate, const char* file, int line) noexcept {
 #if OFFGRID_CHECKED
-  return checked_block_barrier(predicate, file, line);
+  hand_over(checked_block_barrier_arrive(predicate, file, line));
+  return checked_block_barrier_result();
 #else
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;

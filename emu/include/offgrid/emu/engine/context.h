@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #if defined(__x86_64__) && !defined(OFFGRID_PORTABLE_SWITCH)
 #define OFFGRID_OWN_SWITCH 1
@@ -41,10 +42,8 @@ struct Context {
 #define OFFGRID_SWITCH_CLOBBERS_AVX512
 #endif
 
-/// Saves the running fiber in `from` and continues `to`.
-[[gnu::always_inline]] inline void switch_context(Context& from, Context& to) {
-  Context* save = &from;
-  Context* load = &to;
+/// Saves the running fiber in `from` and continues `to`: the addresses of two contexts.
+[[gnu::always_inline]] inline void switch_context_numbers(std::uint64_t from, std::uint64_t to) {
   asm volatile(
       "leaq 1f(%%rip), %%rax\n\t"
       "movq %%rsp, (%0)\n\t"
@@ -56,17 +55,25 @@ struct Context {
       "movq 24(%1), %%rbx\n\t"
       "jmpq *8(%1)\n"
       "1:"
-      : "+D"(save), "+S"(load)
+      : "+D"(from), "+S"(to)
       :
       : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
         "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
         "xmm15" OFFGRID_SWITCH_CLOBBERS_AVX512);
 }
 
+[[gnu::always_inline]] inline void switch_context(Context& from, Context& to) {
+  switch_context_numbers(reinterpret_cast<std::uint64_t>(&from), reinterpret_cast<std::uint64_t>(&to));
+}
+
 #else
 
 /// The portable switch: Boost.Context, with fiber annotations under AddressSanitizer. Out of line in emu/fiber.
 void switch_context(Context& from, Context& to);
+
+inline void switch_context_numbers(std::uint64_t from, std::uint64_t to) {
+  switch_context(*reinterpret_cast<Context*>(from), *reinterpret_cast<Context*>(to));
+}
 
 #endif
 

@@ -1,5 +1,5 @@
-/// What conversions to 16 bits tell the checks, in files compiled for checked mode: both are rare, so the calls cost
-/// nothing where numbers are ordinary.
+/// What conversions to 16 bits tell the checks, in files compiled for checked mode and in the library's own
+/// (OFFGRID_NOTE_CONVERSIONS): both are rare, so the calls cost nothing where numbers are ordinary.
 #pragma once
 
 #include <cstdint>

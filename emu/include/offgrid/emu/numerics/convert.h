@@ -33,7 +33,7 @@ template <class To, class From>
 constexpr typename To::Storage convert(typename From::Storage bits, Rounding rounding = Rounding::kNearestEven,
                                        Overflow overflow = Overflow::kIeee) {
   if (From::is_nan(bits)) {
-#if OFFGRID_CHECKED
+#if OFFGRID_CHECKED || OFFGRID_NOTE_CONVERSIONS
     if (sizeof(typename To::Storage) == 2 && sizeof(bits) >= 4 && !__builtin_is_constant_evaluated())
       note_narrowed_nan(bits, sizeof(bits) == 8);
 #endif
@@ -64,7 +64,7 @@ constexpr typename To::Storage round_to_nearest(typename From::Storage bits) {
   const Wide magnitude = bits & From::kMagnitudeMask;
   if (magnitude >= kLow && magnitude < kHigh) {
     const Wide rounded = magnitude + ((Wide{1} << (kCut - 1)) - 1) + ((magnitude >> kCut) & 1);
-#if OFFGRID_CHECKED
+#if OFFGRID_CHECKED || OFFGRID_NOTE_CONVERSIONS
     if ((rounded >> kCut) - kRebias > To::kMaxFinite && !__builtin_is_constant_evaluated()) {
       const Parts parts = take_apart<From>(bits);
       note_overflow(parts.negative, parts.significand, parts.exponent, To::kMantissaBits);

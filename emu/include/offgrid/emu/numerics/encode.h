@@ -2,7 +2,7 @@
 /// becomes the nearest code of a format. Integers only, so no compiler flag changes the result.
 #pragma once
 
-#if OFFGRID_CHECKED
+#if OFFGRID_CHECKED || OFFGRID_NOTE_CONVERSIONS
 #include <offgrid/emu/numerics/checked_conversion.h>
 #endif
 #include <offgrid/emu/numerics/format.h>
@@ -61,7 +61,7 @@ constexpr typename F::Storage encode(bool negative, std::uint64_t significand, i
       (static_cast<std::int64_t>(binade - F::kMinExponent) << F::kMantissaBits) + static_cast<std::int64_t>(kept);
   if (leading > F::kBias + 64 || magnitude > static_cast<std::int64_t>(F::kMaxFinite)) {
     const typename F::Storage code = encode_overflow<F>(negative, rounding, overflow);
-#if OFFGRID_CHECKED
+#if OFFGRID_CHECKED || OFFGRID_NOTE_CONVERSIONS
     if (sizeof(code) == 2 && F::is_infinite(code) && !__builtin_is_constant_evaluated())
       note_overflow(negative, significand, exponent, F::kMantissaBits);
 #endif
