@@ -33,6 +33,11 @@ Marks marks_of(const Access& access, const Region& region, std::size_t offset) {
   return marks;
 }
 
+void set_floors(PlaceEntry& entry, const BlockChecks& block) {
+  entry.floor = entry.is_shared ? block.shared_floor : block.global_floor;
+  entry.own_floor = entry.is_shared ? kFirstCell : block.own_floor;
+}
+
 /// Makes the entry of the access's place say: this region, in the segment that runs now.
 PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& region) {
   PlaceEntry& entry = warp.place(access.pc);
@@ -48,7 +53,7 @@ PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& regio
   entry.begin = region.begin;
   entry.bytes = region.bytes;
   entry.base = region.base;
-  entry.floor = region.is_shared() ? warp.block->shared_floor : warp.block->global_floor;
+  set_floors(entry, *warp.block);
   return entry;
 }
 
@@ -76,6 +81,14 @@ Region check(const Access& access, WarpChecks& warp) {
 }
 
 }  // namespace
+
+bool renew(PlaceEntry& entry, WarpChecks& warp) {
+  if (writes_are_pending()) return false;
+  entry.cell = begin_segment(warp, entry.pc, entry.kind, entry.is_shared);
+  entry.generation = warp.generation;
+  set_floors(entry, *warp.block);
+  return true;
+}
 
 Marks no_marks(bool write) { return {write ? sink : zeros, reinterpret_cast<std::uint32_t*>(write ? sink : zeros)}; }
 

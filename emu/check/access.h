@@ -35,6 +35,10 @@ void check_range(const Access& access);
 /// The race checks of one granule, or of its finer parts. `entry` says where and as which segment.
 void check_cells(const Access& access, PlaceEntry& entry);
 
+/// Lets the entry of a place that is known, but from before the last synchronisation, stand for the segment that runs
+/// now. False if something waits to be settled first.
+bool renew(PlaceEntry& entry, WarpChecks& warp);
+
 /// A load has found undefined bytes that carry no origin: makes one that knows this place. Returns a word to read it
 /// from.
 std::uint32_t* origin_of_load(const Access& access, const PlaceEntry* entry, std::size_t offset);

@@ -15,20 +15,20 @@ std::string triple(unsigned x, unsigned y, unsigned z) {
 
 }  // namespace
 
-std::string lane_text(const ResidentBlock& block, unsigned warp, unsigned lane) {
-  const unsigned thread = warp * static_cast<unsigned>(block.warp_size) + lane;
+std::string lane_text(const ResidentBlock& block, unsigned thread) {
+  const unsigned warp_size = static_cast<unsigned>(block.warp_size);
   return "thread " +
          triple(thread % block.dim[0], thread / block.dim[0] % block.dim[1], thread / (block.dim[0] * block.dim[1])) +
-         " warp " + std::to_string(warp) + " lane " + std::to_string(lane);
+         " warp " + std::to_string(thread / warp_size) + " lane " + std::to_string(thread % warp_size);
 }
 
-std::string actor_text(const ResidentBlock& shape, const Segment& segment, unsigned lane, bool with_block) {
+std::string actor_text(const ResidentBlock& shape, const Segment& segment, unsigned thread, bool with_block) {
   std::string text;
   if (with_block) {
     const BlockName& name = block_name(segment.block);
     text = "block " + triple(name.index[0], name.index[1], name.index[2]) + " ";
   }
-  return text + lane_text(shape, segment.warp, lane);
+  return text + lane_text(shape, thread);
 }
 
 std::string value_text(std::uintptr_t address, std::size_t bytes, const std::string& type) {

@@ -1,5 +1,5 @@
 // The race checks: what the cells of an access's bytes say about who was there before.
-#include "check/access.h"
+#include "check/access_fast.h"
 #include "check/history.h"
 #include "check/race.h"
 
@@ -12,11 +12,12 @@ class CellWalk {
       : access_(access),
         entry_(entry),
         warp_(checks_of(*access.lane)),
-        lane_(access.lane->index),
-        me_(entry.cell | access.lane->index) {}
+        thread_(thread_number(*access.lane)),
+        me_(entry.cell | thread_) {}
 
   void range() {
     std::size_t at = access_.address - entry_.base;
+    if (access_.bytes == 4 && at % 4 == 0) return granule_checked(0, at / 4);
     const std::size_t end = at + access_.bytes;
     while (at < end) {
       const int level = at % 4 == 0 && end - at >= 4 ? 0 : at % 2 == 0 && end - at >= 2 ? 1 : 2;
@@ -65,7 +66,7 @@ class CellWalk {
 
   void against(Cell previous, int level, std::size_t index) {
     if (previous < entry_.floor || previous == me_) return;
-    if (is_ordered(previous, entry_.is_shared, warp_, lane_)) return;
+    if (is_mine(previous) || is_ordered(previous, entry_.is_shared, warp_, thread_)) return;
     const Segment& segment = segments().of(previous);
     if (is_atomic(segment.kind) && is_atomic(access_.kind)) {
       const bool narrow = segment.kind == AccessKind::kAtomicBlock || access_.kind == AccessKind::kAtomicBlock;
@@ -74,30 +75,18 @@ class CellWalk {
     report_race(access_, entry_, previous, entry_.base + (index << (2 - level)));
   }
 
-  /// Keeps two readers: the last, and another, of another warp if there is one.
   void note_read(const Cells& cells, std::size_t index) {
-    const Cell last = cells.read[index];
-    if (last >= entry_.floor && last != me_) {
-      const Cell other = cells.other_read[index];
-      const bool near = is_mine(last);
-      if (!near || other < entry_.floor || is_mine(other)) {
-        if (!near || lane_of(last) != lane_) cells.other_read[index] = last;
-      }
-    }
-    cells.read[index] = me_;
+    note_reader(cells.read[index], cells.other_read[index], me_, entry_, warp_.lane_mask);
   }
 
-  bool is_mine(Cell cell) const {
-    const Segment& segment = segments().of(cell);
-    return segment.block == warp_.block->serial && segment.warp == warp_.index;
-  }
+  bool is_mine(Cell cell) const { return cell >= entry_.own_floor && thread_of(cell) == thread_; }
 
   const Segments& segments() const { return entry_.is_shared ? warp_.block->shared : history(); }
 
   const Access& access_;
   PlaceEntry& entry_;
   WarpChecks& warp_;
-  unsigned lane_;
+  unsigned thread_;
   Cell me_;
 };
 

@@ -1,5 +1,7 @@
 #include "check/history.h"
 
+#include <algorithm>
+
 #include "check/metadata.h"
 #include "check/sync.h"
 
@@ -35,36 +37,52 @@ const BlockName& block_name(std::uint32_t serial) { return names()[serial - firs
 
 Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared) {
   BlockChecks& block = *warp.block;
-  const Segment segment{pc, block.serial, block.phase, warp.interval, warp.index, kind};
-  Segments& segments = shared ? block.shared : history();
-  if (const Cell cell = segments.add(segment)) return cell;
-  if (shared) {
-    // Shared memory of this block alone: its cells begin anew.
-    forget_accesses(block.block->shared, SharedArena::kWindow);
-    block.shared.clear();
-    block.shared_floor = kFirstCell;
-  } else {
-    give_up_history();
-    block.global_floor = kFirstCell;
+  SharedSegment& known = block.segment(pc);
+  const Time since =
+      shared ? std::max(warp.since.shared, block.shared_floor) : std::max(warp.since.global, block.barrier.global);
+  if (known.pc == pc && known.kind == kind && known.is_shared == shared && known.interval == warp.interval &&
+      known.cell >= since && known.cell != 0) {
+    return known.cell;
   }
-  ++warp.generation;
-  return segments.add(segment);
+  const Segment segment{pc, block.serial, block.phase, warp.interval, kind};
+  Segments& segments = shared ? block.shared : history();
+  Cell cell = segments.add(segment);
+  if (cell == 0) {
+    if (shared) {
+      // Shared memory of this block alone: its cells begin anew.
+      forget_accesses(block.block->shared, SharedArena::kWindow);
+      block.shared.clear();
+      block.shared_floor = kFirstCell;
+    } else {
+      give_up_history();
+      block.global_floor = block.own_floor = kFirstCell;
+    }
+    for (auto& other : block.warps) {
+      ++other->generation;
+      other->since = {};
+    }
+    for (SharedSegment& s : block.segments) s = {};
+    block.barrier = {};
+    cell = segments.add(segment);
+  }
+  known = {pc, cell, warp.interval, kind, shared};
+  return cell;
 }
 
-bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned lane) {
+bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thread) {
   const BlockChecks& block = *warp.block;
   if (previous < (shared ? block.shared_floor : block.global_floor)) return true;
   const Segment& segment = (shared ? block.shared : history()).of(previous);
-  const unsigned other = lane_of(previous);
+  const unsigned other = thread_of(previous);
   if (segment.block == block.serial) {
-    if (segment.phase < block.phase) return true;
-    if (segment.warp == warp.index) {
-      if (other == lane || block.block->launch->profile->lock_step) return true;
+    if (segment.phase < block.phase || other == thread) return true;
+    if (((other ^ thread) & ~warp.lane_mask) == 0) {  // of the same warp
+      if (block.block->launch->profile->lock_step) return true;
       if (segment.interval < warp.full_interval) return true;
-      if (warp.known && segment.interval < warp.known[lane][other]) return true;
+      if (warp.known && segment.interval < warp.known[thread & warp.lane_mask][other & warp.lane_mask]) return true;
     }
   }
-  return is_known(warp, lane, segment, other, previous, shared);
+  return is_known(warp, thread, segment, other, previous, shared);
 }
 
 Time begin_history(const LaunchState&) {

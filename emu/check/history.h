@@ -15,11 +15,12 @@ Segments& history();
 std::uint32_t new_block(const ResidentBlock& block);
 const BlockName& block_name(std::uint32_t serial);
 
-/// The cell of lane 0 of a new segment. If the numbers are used up, gives up what is known of earlier accesses.
+/// The cell of thread 0 of the segment that the warp is in at a place: a new one, or one that another warp began. If
+/// the numbers are used up, gives up what is known of earlier accesses.
 Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared);
 
-/// True if what `previous` names is ordered before the next access of the lane.
-bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned lane);
+/// True if what `previous` names is ordered before the next access of the thread.
+bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thread);
 
 /// A launch begins: everything before it is ordered, and may be forgotten when memory is short.
 Time begin_history(const LaunchState& launch);

@@ -38,7 +38,9 @@ class Checks final : public Observer {
     checks.shared.clear();
     checks.shared_floor = kFirstCell;
     checks.global_floor = std::max(kFirstCell, launch_floor_);
+    begin_alone(checks);
     checks.barrier = {};
+    for (SharedSegment& segment : checks.segments) segment = {};
     checks.acquired.logs.clear();
     checks.fenced_before_barrier.clear();
     checks.damaged = false;
@@ -47,7 +49,10 @@ class Checks final : public Observer {
     fresh_shared(block.dynamic_shared, block.launch->dynamic_shared);
   }
 
-  void block_ends(ResidentBlock&) override { settle_writes(); }
+  void block_ends(ResidentBlock& block) override {
+    settle_writes();
+    std::erase(running_, &record(block));
+  }
 
   void shared_placed(ResidentBlock& block, const SharedVariable& variable, std::size_t offset) override {
     fresh_shared(block.shared + offset, variable.bytes);
@@ -120,6 +125,16 @@ class Checks final : public Observer {
   }
 
  private:
+  /// As long as one block runs by itself, new segments of the global count are its own.
+  void begin_alone(BlockChecks& checks) {
+    for (BlockChecks* other : running_) other->own_floor = ~Cell{0};
+    checks.own_floor = running_.empty() ? history().now() : ~Cell{0};
+    for (BlockChecks* other : running_) {
+      for (auto& warp : other->warps) ++warp->generation;
+    }
+    running_.push_back(&checks);
+  }
+
   static BlockChecks& record(ResidentBlock& block) { return *static_cast<BlockChecks*>(block.checks); }
 
   /// The record of a resident block, in the shape that it has now.
@@ -136,6 +151,8 @@ class Checks final : public Observer {
       warp.block = &checks;
       warp.warp = &block.warps[w];
       warp.index = static_cast<std::uint8_t>(w);
+      warp.lane_mask = static_cast<Cell>(block.warp_size) - 1;
+      warp.first_thread = static_cast<Cell>(w) * static_cast<Cell>(block.warp_size);
     }
     for (unsigned t = 0; t < block.size; ++t) {
       block.lanes[t].checks = checks.warps[block.lanes[t].warp->index].get();
@@ -147,6 +164,7 @@ class Checks final : public Observer {
     ++warp.generation;
     warp.interval = warp.full_interval = 0;
     warp.known.reset();
+    warp.since = {};
     warp.inside_atomic = false;
     if (warp.any_fenced) {
       std::fill(std::begin(warp.fenced), std::end(warp.fenced), Moment{});
@@ -196,6 +214,7 @@ class Checks final : public Observer {
   }
 
   Time launch_floor_ = kFirstCell;
+  std::vector<BlockChecks*> running_;
   std::vector<std::unique_ptr<BlockChecks>> records_;
 };
 

@@ -38,7 +38,7 @@ OriginId find(const Key& key, bool& is_new) {
 
 }  // namespace
 
-UnwrittenSpan unwritten_in(const Region& region) { return spans()[region.begin]; }
+const UnwrittenSpan& unwritten_in(const Region& region) { return spans()[region.begin]; }
 
 OriginId load_origin(const Access& access, const Region& region) {
   bool is_new = false;
@@ -47,17 +47,19 @@ OriginId load_origin(const Access& access, const Region& region) {
   Origin& o = all()[id];
   const std::uintptr_t last = access.address + access.bytes - 1;
   if (is_new) {
-    const LaunchState* launch = access.lane ? checks_of(*access.lane).block->block->launch : nullptr;
     o.kind = OriginKind::kLoad;
     o.pc = access.pc;
     o.region = region;
     o.bytes = access.bytes;
-    o.name = region_item(launch, region, access.address, access.bytes);
-    o.element = element_text(launch, region, access.address, access.bytes);
     if (access.lane) o.place = place_of(*access.lane);
   }
   UnwrittenSpan& span = spans()[region.begin];
-  span.lowest = std::min(span.lowest, access.address);
+  if (access.address < span.lowest) {
+    const LaunchState* launch = access.lane ? checks_of(*access.lane).block->block->launch : nullptr;
+    span.lowest = access.address;
+    span.item = region_item(launch, region, access.address, access.bytes);
+    span.element = element_text(launch, region, access.address, access.bytes);
+  }
   span.highest = std::max(span.highest, last);
   return id;
 }

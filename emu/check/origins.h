@@ -27,7 +27,6 @@ struct Origin {
   const char* local = nullptr;  ///< kLocal: its name
   Region region;                ///< kLoad
   std::size_t bytes = 0;        ///< kLoad: of one access
-  std::string name, element;    ///< kLoad: in words, while its launch was there to say them
   LaunchPlace place;
 };
 
@@ -35,11 +34,12 @@ OriginId load_origin(const Access& access, const Region& region);
 OriginId local_origin(const char* name);
 OriginId stored_origin(OriginId from, std::uintptr_t pc);
 const Origin& origin(OriginId id);
-/// The span of all unwritten addresses of a region that were read in this launch; empty (0, 0) if none.
+/// The unwritten addresses of a region that were read, from the lowest to the highest, and the lowest in words.
 struct UnwrittenSpan {
   std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0;
+  std::string item, element;
 };
-UnwrittenSpan unwritten_in(const Region& region);
+const UnwrittenSpan& unwritten_in(const Region& region);
 /// The first origin of a chain of stores.
 const Origin& root_of(OriginId id);
 

@@ -29,46 +29,28 @@ const char* verb(AccessKind kind) {
 struct Side {
   const Segment* segment;
   Cell cell;
-  unsigned lane;
+  unsigned thread;
   bool writes() const { return segment->kind != AccessKind::kRead; }
 };
 
-/// True if the writer's warp had itself passed the other side's place before it wrote, in the same stretch between
-/// barriers: then the program means the other access to come first.
-bool passed_before(const Segments& segments, const Side& writer, const Side& other, Time floor) {
-  for (Cell cell = writer.cell & ~kLaneMask; cell > floor;) {
-    cell -= kLaneMask + 1;
-    const Segment& s = segments.of(cell);
-    if (s.block != writer.segment->block || s.warp != writer.segment->warp) continue;
-    if (s.phase != writer.segment->phase) return false;
-    if (s.pc == other.segment->pc) return true;
-    if ((writer.cell - cell) >> kLaneBits > 4096) return false;
-  }
-  return false;
-}
-
 /// Puts the sides in the order that the program means, as far as it shows. Returns the hazard's name.
-const char* order_sides(const Segments& segments, Side& first, Side& second, Time floor) {
+const char* order_sides(Side& first, Side& second) {
   if (first.writes() && second.writes()) {
     if (is_atomic(first.segment->kind) != is_atomic(second.segment->kind))
       return "race of an atomic with a plain write";
     return is_atomic(first.segment->kind) ? "atomics of unequal scope" : "WAW hazard";
   }
-  Side& writer = first.writes() ? first : second;
-  Side& reader = first.writes() ? second : first;
-  bool read_first = &reader == &first;
-  if (!read_first && passed_before(segments, writer, reader, floor)) {
-    read_first = true;
-  } else if (read_first && !passed_before(segments, writer, reader, floor) &&
-             passed_before(segments, reader, writer, floor)) {
-    read_first = false;
-  }
-  if (read_first != (&reader == &first)) std::swap(first, second);
+  // Segments of a block begin in the order in which its first lanes come to their lines.
+  const bool one_stretch =
+      first.segment->block == second.segment->block && first.segment->phase == second.segment->phase;
+  if (one_stretch && segment_of(second.cell) < segment_of(first.cell)) std::swap(first, second);
   if (is_atomic(first.segment->kind) || is_atomic(second.segment->kind)) return "race of an atomic with a plain read";
-  return read_first ? "WAR hazard" : "RAW hazard";
+  return second.writes() ? "WAR hazard" : "RAW hazard";
 }
 
-std::string help_text(const Side& a, const Side& b, bool same_block) {
+bool same_warp(const Side& a, const Side& b, Cell lane_mask) { return ((a.thread ^ b.thread) & ~lane_mask) == 0; }
+
+std::string help_text(const Side& a, const Side& b, bool same_block, Cell lane_mask) {
   if (is_atomic(a.segment->kind) && is_atomic(b.segment->kind)) {
     return "an atomic of block scope is none for the other blocks; use one of device scope";
   }
@@ -79,17 +61,17 @@ std::string help_text(const Side& a, const Side& b, bool same_block) {
     return "blocks are only ordered by a fence before an atomic that the other block reads, a grid barrier, or a new "
            "launch";
   }
-  if (a.segment->warp == b.segment->warp) {
+  if (same_warp(a, b, lane_mask)) {
     return "lanes of a warp do not run in lock step: a __syncwarp() between the two lines";
   }
   return "a block barrier between the two lines; a warp barrier is not enough, two warps take part";
 }
 
-std::string interval_text(const BlockChecks& block, const Side& a, const Side& b) {
+std::string interval_text(const BlockChecks& block, const Side& a, const Side& b, Cell lane_mask) {
   if (a.segment->block != b.segment->block) return "different blocks of one launch, with no order between the two";
   std::string text = "no barrier between the two: both after " + std::to_string(block.phase) + " block barrier" +
                      (block.phase == 1 ? "" : "s");
-  if (a.segment->warp == b.segment->warp) {
+  if (same_warp(a, b, lane_mask)) {
     text += " and " + std::to_string(b.segment->interval) + " warp barrier" + (b.segment->interval == 1 ? "" : "s");
   }
   return text + " of the block";
@@ -103,8 +85,8 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   const LaunchState* launch = shape.launch;
   const Region region = find_region(shape, address);
   const bool same_block = first.segment->block == second.segment->block;
-  const Cell mine = place.cell | access.lane->index;
-  const char* hazard = order_sides(place.is_shared ? block.shared : history(), first, second, place.floor);
+  const Cell mine = place.cell | thread_number(*access.lane);
+  const char* hazard = order_sides(first, second);
   Finding& f = entry.finding;
   f.id = place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal;
   f.headline = std::string(hazard) + " on " + region_item(launch, region, address, access.bytes) +
@@ -113,7 +95,7 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
     FindingSite site;
     site.role = verb(side.segment->kind);
     site.pc = side.segment->pc - 1;
-    site.detail = actor_text(shape, *side.segment, side.lane, !same_block);
+    site.detail = actor_text(shape, *side.segment, side.thread, !same_block);
     if (side.cell == mine && !side.writes()) {
       const std::string value = value_text(access.address, access.bytes, region_type(launch, region));
       if (!value.empty()) site.detail += "   saw " + value;
@@ -124,9 +106,9 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   f.place.has_lane = false;
   f.place.has_block = same_block;
   f.notes.push_back(element_text(launch, region, address, access.bytes));
-  f.notes.push_back(interval_text(block, first, second));
+  f.notes.push_back(interval_text(block, first, second, warp.lane_mask));
   if (!same_block && !warp.any_fenced) f.notes.push_back("no fence was executed by the later side's warp");
-  f.help = help_text(first, second, same_block);
+  f.help = help_text(first, second, same_block, warp.lane_mask);
   name_range(entry, launch, region, access.bytes);
 }
 
@@ -137,9 +119,9 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   WarpChecks& warp = checks_of(*access.lane);
   if (warp.block->damaged) return;
   const Segments& segments = place.is_shared ? warp.block->shared : history();
-  const Side first{&segments.of(previous), previous, lane_of(previous)};
-  const Cell mine = place.cell | access.lane->index;
-  const Side second{&segments.of(mine), mine, access.lane->index};
+  const Side first{&segments.of(previous), previous, thread_of(previous)};
+  const Cell mine = place.cell | thread_number(*access.lane);
+  const Side second{&segments.of(mine), mine, thread_of(mine)};
   const std::uintptr_t low = std::min(first.segment->pc, second.segment->pc);
   const std::uintptr_t high = std::max(first.segment->pc, second.segment->pc);
   const BookKey key{place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal, low, high};
@@ -157,6 +139,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
     ++warp.generation;  // the lane's next access comes by check_access, which settles this one
   }
 }
+
+bool writes_are_pending() { return is_pending; }
 
 void settle_writes() {
   if (!is_pending) return;

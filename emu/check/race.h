@@ -10,5 +10,6 @@ void report_race(const Access& access, const PlaceEntry& entry, Cell previous, s
 
 /// Two writes raced and the second one was not done yet when that was seen: looks now whether it changed anything.
 void settle_writes();
+bool writes_are_pending();
 
 }  // namespace offgrid::emu::check

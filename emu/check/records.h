@@ -23,6 +23,15 @@ struct Knowledge {
   void merge(const Knowledge& other);
 };
 
+/// A segment that several warps of a block may share.
+struct SharedSegment {
+  std::uintptr_t pc = 0;
+  Cell cell = 0;
+  std::uint32_t interval = 0;
+  AccessKind kind = AccessKind::kRead;
+  bool is_shared = false;
+};
+
 /// A moment in both counts.
 struct Moment {
   Time global = 0, shared = 0;
@@ -30,14 +39,15 @@ struct Moment {
 
 /// The last thing known about a place in the code and a warp: in what it touched, and as which segment. Answers most
 /// accesses with a few comparisons.
-struct PlaceEntry {
+struct alignas(64) PlaceEntry {
   std::uintptr_t pc = 0;
   std::uintptr_t begin = 0;  ///< of the region
   std::size_t bytes = 0;
   std::uintptr_t base = 0;  ///< address minus this is the place in the metadata
   std::uint32_t generation = 0;
-  Cell cell = 0;   ///< of lane 0
-  Cell floor = 0;  ///< cells below are ordered before every lane of the warp
+  Cell cell = 0;       ///< of thread 0
+  Cell floor = 0;      ///< cells below are ordered before every lane of the warp
+  Cell own_floor = 0;  ///< cells from here on are of this block
   AccessKind kind = AccessKind::kRead;
   bool is_shared = false;
 };
@@ -54,12 +64,15 @@ struct LaneOperation {
 };
 
 struct WarpChecks {
-  static constexpr unsigned kPlaces = 32;
+  static constexpr unsigned kPlaces = 256;
   PlaceEntry places[kPlaces];
   std::uint32_t generation = 1;  ///< one more whenever new segments must begin; 0: nothing is taken as known
   BlockChecks* block = nullptr;
   Warp* warp = nullptr;
   std::uint8_t index = 0;
+  Cell first_thread = 0;            ///< its lane 0
+  Cell lane_mask = 0;               ///< which bits of a thread's number are its lane
+  Moment since;                     ///< only segments begun after this may stand for the warp: its last fence
   std::uint32_t interval = 0;       ///< warp barriers so far
   std::uint32_t full_interval = 0;  ///< segments of earlier intervals are ordered before all lanes
   /// Only after barriers of a part of the warp: [a][b] is the interval before which what lane b did is ordered before
@@ -75,7 +88,7 @@ struct WarpChecks {
   bool inside_atomic = false;              ///< a lane of the warp is between the two ends of an atomic operation
   std::uint32_t suspended_generation = 0;
 
-  PlaceEntry& place(std::uintptr_t pc) { return places[(pc >> 2 ^ pc >> 7) & (kPlaces - 1)]; }
+  PlaceEntry& place(std::uintptr_t pc) { return places[pc * 0x9E3779B97F4A7C15u >> 56]; }
 };
 
 struct BlockChecks {
@@ -85,13 +98,22 @@ struct BlockChecks {
   Segments shared;
   Time shared_floor = kFirstCell;  ///< of this phase
   Time global_floor = kFirstCell;  ///< of this launch, or of the last grid barrier
-  Moment barrier;                  ///< the last block barrier
-  Knowledge acquired;              ///< by any lane, before the last block barrier
+  Time own_floor = kFirstCell;     ///< global cells from here on are of this block; all ones if it is not alone
+  static constexpr unsigned kSegments = 256;
+  SharedSegment segments[kSegments];  ///< of this phase, by place
+
+  SharedSegment& segment(std::uintptr_t pc) { return segments[pc * 0x9E3779B97F4A7C15u >> 56]; }
+  Moment barrier;      ///< the last block barrier
+  Knowledge acquired;  ///< by any lane, before the last block barrier
   /// Fences of lanes before the last barrier, by thread; empty if there were none.
   std::vector<Moment> fenced_before_barrier;
   std::vector<std::unique_ptr<WarpChecks>> warps;
   bool damaged = false;  ///< a lane faulted: what is missing from here on proves nothing
 };
+
+inline unsigned thread_number(const Lane& lane) {
+  return static_cast<const WarpChecks*>(lane.checks)->first_thread | lane.index;
+}
 
 inline WarpChecks& checks_of(const Lane& lane) { return *static_cast<WarpChecks*>(lane.checks); }
 

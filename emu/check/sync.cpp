@@ -30,8 +30,7 @@ bool describe_release(const Lane& lane, AtomicScope scope, Release& release) {
   const auto& fences = block_only ? warp.block_fenced : warp.fenced;
   const Moment fence = fences[lane.index];
   release.block = block.serial;
-  release.warp = warp.index;
-  release.lane = lane.index;
+  release.thread = thread_number(lane);
   release.block_scope = block_only;
   release.own = fence;
   if (fence.global >= block.barrier.global && fence.shared >= block.barrier.shared) {
@@ -45,39 +44,40 @@ bool describe_release(const Lane& lane, AtomicScope scope, Release& release) {
   return fence.global != 0 || !release.mates.empty();
 }
 
-bool covers(const Release& r, const Segment& segment, unsigned other, Cell cell, bool shared, unsigned warp_lanes) {
+bool covers(const Release& r, const Segment& segment, unsigned other, Cell cell, bool shared) {
   if (r.block != segment.block) return false;
-  if (r.warp == segment.warp && r.lane == other && cell < in(r.own, shared)) return true;
+  if (r.thread == other && cell < in(r.own, shared)) return true;
   if (cell < in(r.block_before, shared)) return true;
-  const std::size_t thread = std::size_t{segment.warp} * warp_lanes + other;
-  return thread < r.mates.size() && cell < in(r.mates[thread], shared);
+  return other < r.mates.size() && cell < in(r.mates[other], shared);
 }
 
 class Search {
  public:
-  Search(const Segment& segment, unsigned other, Cell cell, bool shared, std::uint32_t asking_block,
-         unsigned warp_lanes)
-      : segment_(segment), other_(other), cell_(cell), shared_(shared), block_(asking_block), warp_lanes_(warp_lanes) {}
+  Search(const Segment& segment, unsigned other, Cell cell, bool shared)
+      : segment_(segment), other_(other), cell_(cell), shared_(shared) {}
 
-  bool in_knowledge(const Knowledge& knowledge) {
+  /// `asker` is the block of who has the knowledge: releases of block scope in other blocks are none to it.
+  bool in_knowledge(const Knowledge& knowledge, std::uint32_t asker) {
     for (const auto& [log, entries] : knowledge.logs) {
-      if (in_log(*log, entries)) return true;
+      if (in_log(*log, entries, asker)) return true;
     }
     return false;
   }
 
  private:
-  bool in_log(const SyncLog& log, std::size_t entries) {
+  bool in_log(const SyncLog& log, std::size_t entries, std::uint32_t asker) {
     auto& seen = seen_[&log];
     const std::size_t from = seen;
     seen = std::max(seen, entries);
     for (std::size_t i = from; i < entries; ++i) {
       const Release& release = log.releases[i];
-      if (release.block_scope && release.block != block_) continue;
-      if (covers(release, segment_, other_, cell_, shared_, warp_lanes_)) return true;
+      if (release.block_scope && release.block != asker) continue;
+      if (covers(release, segment_, other_, cell_, shared_)) return true;
     }
     for (std::size_t i = from; i < entries; ++i) {
-      if (!log.releases[i].knows.empty() && in_knowledge(log.releases[i].knows)) return true;
+      const Release& release = log.releases[i];
+      if (release.knows.empty() || (release.block_scope && release.block != asker)) continue;
+      if (in_knowledge(release.knows, release.block)) return true;
     }
     return false;
   }
@@ -86,8 +86,6 @@ class Search {
   unsigned other_;
   Cell cell_;
   bool shared_;
-  std::uint32_t block_;
-  unsigned warp_lanes_;
   std::unordered_map<const SyncLog*, std::size_t> seen_;
 };
 
@@ -110,6 +108,7 @@ void note_fence(Lane& lane, AtomicScope scope) {
   WarpChecks& warp = checks_of(lane);
   const Moment now{history().now(), warp.block->shared.now()};
   ++warp.generation;  // what follows is later than the fence
+  warp.since = now;
   warp.any_fenced = true;
   warp.block_fenced[lane.index] = now;
   if (scope != AtomicScope::kBlock) warp.fenced[lane.index] = now;
@@ -130,7 +129,7 @@ void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScop
   if (!log) log = (logs()[address] = std::make_unique<SyncLog>()).get();
   if (log->acquired < log->releases.size()) {
     Release& last = log->releases.back();
-    if (last.block == release.block && last.warp == release.warp && last.lane == release.lane) {
+    if (last.block == release.block && last.thread == release.thread) {
       last.own = later(last.own, release.own);
       last.block_before = later(last.block_before, release.block_before);
       last.mates = std::move(release.mates);
@@ -141,11 +140,12 @@ void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScop
   log->releases.push_back(std::move(release));
 }
 
-bool is_known(const WarpChecks& warp, unsigned lane, const Segment& segment, unsigned other, Cell cell, bool shared) {
+bool is_known(const WarpChecks& warp, unsigned thread, const Segment& segment, unsigned other, Cell cell, bool shared) {
   const BlockChecks& block = *warp.block;
+  const unsigned lane = thread & warp.lane_mask;
   if (warp.acquired[lane].empty() && block.acquired.empty()) return false;
-  Search search(segment, other, cell, shared, block.serial, static_cast<unsigned>(block.block->warp_size));
-  return search.in_knowledge(warp.acquired[lane]) || search.in_knowledge(block.acquired);
+  Search search(segment, other, cell, shared);
+  return search.in_knowledge(warp.acquired[lane], block.serial) || search.in_knowledge(block.acquired, block.serial);
 }
 
 void forget_sync() { logs().clear(); }

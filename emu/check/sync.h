@@ -15,7 +15,7 @@ namespace offgrid::emu::check {
 /// What one atomic operation published.
 struct Release {
   std::uint32_t block = 0;
-  std::uint8_t warp = 0, lane = 0;
+  unsigned thread = 0;
   Moment own;                 ///< what the lane itself did before is published
   Moment block_before;        ///< what any lane of its block did before is
   std::vector<Moment> mates;  ///< by thread: what each did before its own fence
@@ -35,8 +35,8 @@ void note_fence(Lane& lane, AtomicScope scope);
 /// An atomic operation of a lane on a location: acquires, and publishes if it writes.
 void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScope scope);
 
-/// True if the lane knows of what lane `other` of segment `segment` did in that segment, by atomics.
-bool is_known(const WarpChecks& warp, unsigned lane, const Segment& segment, unsigned other, Cell cell, bool shared);
+/// True if the thread knows of what thread `other` of segment `segment` did in that segment, by atomics.
+bool is_known(const WarpChecks& warp, unsigned thread, const Segment& segment, unsigned other, Cell cell, bool shared);
 
 /// Forgets all locations: nothing of an earlier launch matters.
 void forget_sync();

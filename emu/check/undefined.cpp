@@ -17,9 +17,9 @@ void describe(BookEntry& entry, OriginId id) {
   if (root.kind == OriginKind::kLocal) {
     f.headline = "the value of the local variable `" + std::string(root.local ? root.local : "?") + "` was never set";
   } else if (root.pc != 0) {
-    f.headline = root.name + " was read, but never written";
+    f.headline = unwritten_in(root.region).item + " was read, but never written";
     f.sites.push_back({"read", {}, root.pc - 1, ""});
-    f.notes.push_back(root.element);
+    f.notes.push_back(unwritten_in(root.region).element);
     f.place = root.place;
   } else {
     f.headline = "a value that was never set";
@@ -40,7 +40,7 @@ void describe(BookEntry& entry, OriginId id) {
 void note_range(BookEntry& entry, OriginId id) {
   const Origin& root = root_of(id);
   if (root.kind != OriginKind::kLoad || root.pc == 0) return;
-  const UnwrittenSpan span = unwritten_in(root.region);
+  const UnwrittenSpan& span = unwritten_in(root.region);
   widen(entry, span.lowest, 1);
   widen(entry, span.highest, 1);
 }
