@@ -2,6 +2,7 @@
 
 #include "check/bounds.h"
 #include "check/history.h"
+#include "check/lock.h"
 #include "check/origins.h"
 #include "check/race.h"
 #include "check/regions.h"
@@ -76,6 +77,7 @@ Region check(const Access& access, WarpChecks& warp) {
     return {RegionKind::kOutside, 0, 0, 0, nullptr};
   }
   if (is_natural_size(access.bytes) && access.address % access.bytes != 0) report_misaligned(access, region);
+  if (warp.open_locks != 0 && !is_atomic(access.kind)) access_under_lock(access);
   check_cells(access, remember(access, warp, region));
   return region;
 }
@@ -83,7 +85,7 @@ Region check(const Access& access, WarpChecks& warp) {
 }  // namespace
 
 bool renew(PlaceEntry& entry, WarpChecks& warp) {
-  if (writes_are_pending()) return false;
+  if (writes_are_pending() || warp.open_locks != 0) return false;
   entry.cell = begin_segment(warp, entry.pc, entry.kind, entry.is_shared);
   entry.generation = warp.generation;
   set_floors(entry, *warp.block);

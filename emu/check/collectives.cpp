@@ -11,6 +11,7 @@
 #include "check/access.h"
 #include "check/context.h"
 #include "check/float_sum.h"
+#include "check/lock.h"
 #include "check/records.h"
 #include "check/sync.h"
 #include "engine/observer.h"
@@ -185,6 +186,13 @@ void checked_atomic_end() noexcept {
   check::WarpChecks& warp = checks_of(*lane);
   warp.inside_atomic = false;
   warp.generation = warp.suspended_generation;
+}
+
+void checked_swapped(const volatile void* address, AtomicScope scope) noexcept {
+  Lane* lane = offgrid_tls.lane;
+  if (!lane) return;
+  check::lock_taken(*lane, reinterpret_cast<std::uintptr_t>(address),
+                    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), scope);
 }
 
 void checked_float_add(const volatile void* address, double value, std::size_t bytes) noexcept {

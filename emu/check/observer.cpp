@@ -165,6 +165,8 @@ class Checks final : public Observer {
     warp.interval = warp.full_interval = 0;
     warp.known.reset();
     warp.since = {};
+    warp.open_locks = 0;
+    for (TakenLock& lock : warp.locks) lock = {};
     warp.inside_atomic = false;
     if (warp.any_fenced) {
       std::fill(std::begin(warp.fenced), std::end(warp.fenced), Moment{});

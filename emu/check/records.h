@@ -63,6 +63,12 @@ struct LaneOperation {
   bool is_done = false;  ///< out of line, with its result in `value` and `mark`
 };
 
+/// A location that a lane has swapped a value into, and what it accessed next without a fence.
+struct TakenLock {
+  std::uintptr_t address = 0, pc = 0, access_pc = 0;
+  AtomicScope scope = AtomicScope::kDevice;
+};
+
 struct WarpChecks {
   static constexpr unsigned kPlaces = 256;
   PlaceEntry places[kPlaces];
@@ -85,7 +91,9 @@ struct WarpChecks {
   LaneOperation operations[kMaxWarpLanes];
   Marked shuffle_marks[2][kMaxWarpLanes];  ///< as Warp::slots
   LaneMask marked_shuffles[2] = {0, 0};    ///< lanes whose values have undefined bits
-  bool inside_atomic = false;              ///< a lane of the warp is between the two ends of an atomic operation
+  TakenLock locks[kMaxWarpLanes];
+  LaneMask open_locks = 0;     ///< lanes that have accessed nothing since
+  bool inside_atomic = false;  ///< a lane of the warp is between the two ends of an atomic operation
   std::uint32_t suspended_generation = 0;
 
   PlaceEntry& place(std::uintptr_t pc) { return places[pc * 0x9E3779B97F4A7C15u >> 56]; }

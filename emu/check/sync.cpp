@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "check/history.h"
+#include "check/lock.h"
 
 namespace offgrid::emu::check {
 namespace {
@@ -22,33 +23,45 @@ Moment earlier(const Moment& a, const Moment& b) {
 }
 Moment later(const Moment& a, const Moment& b) { return {std::max(a.global, b.global), std::max(a.shared, b.shared)}; }
 
+Published published(const Moment& fence, const BlockChecks& block, const std::vector<Moment>& mates) {
+  Published result;
+  result.own = fence;
+  if (fence.global >= block.barrier.global && fence.shared >= block.barrier.shared) {
+    result.block_before = earlier(fence, block.barrier);
+  }
+  result.mates = mates;
+  return result;
+}
+
 /// What the lane's atomic publishes; false if nothing.
 bool describe_release(const Lane& lane, AtomicScope scope, Release& release) {
   const WarpChecks& warp = checks_of(lane);
   const BlockChecks& block = *warp.block;
-  const bool block_only = scope == AtomicScope::kBlock;
-  const auto& fences = block_only ? warp.block_fenced : warp.fenced;
-  const Moment fence = fences[lane.index];
+  const Moment any_fence = warp.block_fenced[lane.index];
   release.block = block.serial;
   release.thread = thread_number(lane);
-  release.block_scope = block_only;
-  release.own = fence;
-  if (fence.global >= block.barrier.global && fence.shared >= block.barrier.shared) {
-    release.block_before = earlier(fence, block.barrier);
-  }
-  release.mates = block.fenced_before_barrier;
-  if (fence.global != 0) {
+  release.block_scope = scope == AtomicScope::kBlock;
+  release.to_device = published(warp.fenced[lane.index], block, block.fenced_before_barrier);
+  release.to_block = published(any_fence, block, block.fenced_before_barrier);
+  if (any_fence.global != 0) {
     release.knows = block.acquired;
     release.knows.merge(warp.acquired[lane.index]);
   }
-  return fence.global != 0 || !release.mates.empty();
+  return any_fence.global != 0 || !release.to_device.mates.empty();
 }
 
-bool covers(const Release& r, const Segment& segment, unsigned other, Cell cell, bool shared) {
+bool covers(const Release& r, const Segment& segment, unsigned other, Cell cell, bool shared, std::uint32_t asker) {
   if (r.block != segment.block) return false;
-  if (r.thread == other && cell < in(r.own, shared)) return true;
-  if (cell < in(r.block_before, shared)) return true;
-  return other < r.mates.size() && cell < in(r.mates[other], shared);
+  const Published& p = r.block == asker ? r.to_block : r.to_device;
+  if (r.thread == other && cell < in(p.own, shared)) return true;
+  if (cell < in(p.block_before, shared)) return true;
+  return other < p.mates.size() && cell < in(p.mates[other], shared);
+}
+
+void add_to(Published& last, Published next) {
+  last.own = later(last.own, next.own);
+  last.block_before = later(last.block_before, next.block_before);
+  last.mates = std::move(next.mates);
 }
 
 class Search {
@@ -72,7 +85,7 @@ class Search {
     for (std::size_t i = from; i < entries; ++i) {
       const Release& release = log.releases[i];
       if (release.block_scope && release.block != asker) continue;
-      if (covers(release, segment_, other_, cell_, shared_)) return true;
+      if (covers(release, segment_, other_, cell_, shared_, asker)) return true;
     }
     for (std::size_t i = from; i < entries; ++i) {
       const Release& release = log.releases[i];
@@ -106,6 +119,7 @@ void Knowledge::merge(const Knowledge& other) {
 
 void note_fence(Lane& lane, AtomicScope scope) {
   WarpChecks& warp = checks_of(lane);
+  fence_for_lock(lane, scope);
   const Moment now{history().now(), warp.block->shared.now()};
   ++warp.generation;  // what follows is later than the fence
   warp.since = now;
@@ -124,15 +138,15 @@ void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScop
     log->acquired = log->releases.size();
   }
   if (kind == AtomicKind::kLoad) return;
+  if (kind == AtomicKind::kStore || kind == AtomicKind::kExchange) lock_released(lane, address);
   Release release;
   if (!describe_release(lane, scope, release)) return;
   if (!log) log = (logs()[address] = std::make_unique<SyncLog>()).get();
   if (log->acquired < log->releases.size()) {
     Release& last = log->releases.back();
     if (last.block == release.block && last.thread == release.thread) {
-      last.own = later(last.own, release.own);
-      last.block_before = later(last.block_before, release.block_before);
-      last.mates = std::move(release.mates);
+      add_to(last.to_device, std::move(release.to_device));
+      add_to(last.to_block, std::move(release.to_block));
       last.knows.merge(release.knows);
       return;
     }

@@ -12,15 +12,20 @@
 
 namespace offgrid::emu::check {
 
+/// What fences of one reach have published: everything before these moments.
+struct Published {
+  Moment own;                 ///< what the lane itself did
+  Moment block_before;        ///< what any lane of its block did
+  std::vector<Moment> mates;  ///< by thread: what each did before its own fence
+};
+
 /// What one atomic operation published.
 struct Release {
   std::uint32_t block = 0;
   unsigned thread = 0;
-  Moment own;                 ///< what the lane itself did before is published
-  Moment block_before;        ///< what any lane of its block did before is
-  std::vector<Moment> mates;  ///< by thread: what each did before its own fence
+  Published to_device, to_block;
   Knowledge knows;
-  bool block_scope = false;
+  bool block_scope = false;  ///< the atomic is none for other blocks
 };
 
 /// The releases at one location.

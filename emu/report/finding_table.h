@@ -64,6 +64,8 @@ inline constexpr FindingInfo kFindings[] = {
      "usually harmless; one lane can do it, or a comment can say why it is meant"},
     {FindingId::kScheduleDependent, "schedule-dependent-result", Severity::kWarning,
      "let one block add the partial results in a fixed order, or accumulate in integers or a wider type"},
+    {FindingId::kMissingFence, "missing-fence", Severity::kError,
+     "a __threadfence() right after the lock is taken, and one before it is released"},
 };
 
 /// True if row i describes kind i, for all kinds.

@@ -86,6 +86,11 @@ std::vector<std::string> checked_code_flags(Checking checking) {
              "-fno-slp-vectorize",
              "-gdwarf-4",
              "-g"};
+    // Code merged from several lines has no line any more.
+    for (const char* option : {"-enable-load-pre=false", "-enable-pre=false", "-hoist-common-insts=false",
+                               "-sink-common-insts=false", "-enable-tail-merge=false"}) {
+      flags.insert(flags.end(), {"-mllvm", option});
+    }
   } else {
     flags = {
         "-fsanitize=thread",  "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",

@@ -43,6 +43,7 @@ enum class FindingId {
   kRaceGlobal,          ///< the same in global memory
   kRaceSameValue,       ///< two unordered writes that store the same value
   kScheduleDependent,   ///< the result depends on the order of blocks or warps, without a race
+  kMissingFence,        ///< a lock is taken, and no fence keeps what it protects behind that
   kCount
 };
 

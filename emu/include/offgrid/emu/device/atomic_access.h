@@ -133,7 +133,7 @@ OFFGRID_ATOMIC void atomic_store(volatile T* address, std::common_type_t<T> valu
 /// *address = op(*address); returns what was there. An operation with kLocked has its own locked instruction.
 template <class T, class Op>
 OFFGRID_ATOMIC T atomic_rmw(T* address, Op op, AtomicScope scope) {
-  detail::begin_atomic(address, AtomicKind::kReadModifyWrite, scope);
+  detail::begin_atomic(address, Op::kOverwrites ? AtomicKind::kExchange : AtomicKind::kReadModifyWrite, scope);
   using Size = detail::AtomicSize<sizeof(T)>;
   using Bits = typename Size::Bits;
 #if OFFGRID_CHECKED
@@ -171,8 +171,12 @@ OFFGRID_ATOMIC T atomic_compare_exchange(T* address, T expected, T desired, Atom
     using Bits = typename Size::Bits;
     if (detail::plain_is_atomic(address, scope)) {
       const T old = plain_load(address);
-      if (bits_as<Bits>(old) == bits_as<Bits>(expected)) plain_store(address, desired);
+      const bool swaps = bits_as<Bits>(old) == bits_as<Bits>(expected);
+      if (swaps) plain_store(address, desired);
       detail::end_atomic();
+#if OFFGRID_CHECKED
+      if (swaps) checked_swapped(address, scope);
+#endif
       return old;
     }
     auto* word = reinterpret_cast<typename Size::Word*>(address);

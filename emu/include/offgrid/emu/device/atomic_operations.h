@@ -12,6 +12,7 @@ namespace offgrid::emu::atomic_op {
   struct Name {                                                                        \
     static constexpr bool kLocked = true;                                              \
     static constexpr bool kRounds = false;                                             \
+    static constexpr bool kOverwrites = false;                                         \
     T value;                                                                           \
     T operator()(T old) const {                                                        \
       using Unsigned = std::make_unsigned_t<T>;                                        \
@@ -31,12 +32,14 @@ OFFGRID_ATOMIC_INTEGER_OP(Xor, a ^ b, __atomic_fetch_xor)
 template <class T>
 struct Looped {
   static constexpr bool kLocked = false;
-  static constexpr bool kRounds = false;  ///< a sum of several depends on their order
+  static constexpr bool kRounds = false;      ///< a sum of several depends on their order
+  static constexpr bool kOverwrites = false;  ///< whatever was there
   T value;
 };
 
 template <class T>
 struct Exchange : Looped<T> {
+  static constexpr bool kOverwrites = true;
   T operator()(T) const { return this->value; }
 };
 

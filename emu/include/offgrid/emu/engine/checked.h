@@ -10,7 +10,7 @@ struct SharedVariable;
 enum class AtomicScope;
 
 /// What an atomic operation does to its location.
-enum class AtomicKind : std::uint8_t { kLoad, kStore, kReadModifyWrite };
+enum class AtomicKind : std::uint8_t { kLoad, kStore, kExchange, kReadModifyWrite };
 
 /// What a lane does after it has arrived at a collective: switch from its own context to that of another lane, or,
 /// with `to` 0, run on. The switch itself is inlined behind the call, for the reason that context.h gives. Numbers, not
@@ -44,6 +44,9 @@ bool checked_is_shared(const void* address) noexcept;
 /// return address is the place of the operation.
 void checked_atomic_begin(const volatile void* address, std::size_t bytes, AtomicKind kind, AtomicScope scope) noexcept;
 void checked_atomic_end() noexcept;
+
+/// A compare-and-swap has stored: the lane may have taken a lock. Called after checked_atomic_end.
+void checked_swapped(const volatile void* address, AtomicScope scope) noexcept;
 
 /// A float32 or float64 addition to *address begins: its order among others may matter to the sum.
 void checked_float_add(const volatile void* address, double value, std::size_t bytes) noexcept;
