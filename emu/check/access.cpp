@@ -74,7 +74,7 @@ Region check(const Access& access, WarpChecks& warp) {
   if (!region.has_cells() && region.kind != RegionKind::kOutside) return region;
   if (region.kind == RegionKind::kOutside || access.bytes > region.begin + region.bytes - access.address) {
     report_out_of_bounds(access, region);
-    return {RegionKind::kOutside, 0, 0, 0, nullptr};
+    return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
   }
   if (is_natural_size(access.bytes) && access.address % access.bytes != 0) report_misaligned(access, region);
   if (warp.open_locks != 0 && !is_atomic(access.kind)) access_under_lock(access);
@@ -106,7 +106,7 @@ Marks check_access(const Access& access) {
   const bool write = access.kind != AccessKind::kRead;
   if (access.lane && access.bytes <= kSpare && is_on_stack(access.address, *access.lane)) {
     const std::size_t offset = access.address - metadata.begin;
-    return write ? marks_at(offset) : marks_of(access, {RegionKind::kStack, 0, 0, metadata.begin, nullptr}, offset);
+    return write ? marks_at(offset) : marks_of(access, {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0}, offset);
   }
   std::size_t offset = 0;
   const bool known = metadata.offset_of(access.address, offset) && access.bytes <= kSpare;

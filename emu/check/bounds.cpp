@@ -43,7 +43,7 @@ void report_out_of_bounds(const Access& access, const Region& region) {
       : void();
   bool is_new = false;
   BookEntry& entry = entry_for(FindingId::kOutOfBounds, access, is_new);
-  widen(entry, access.address, access.bytes);
+  widen(entry, access.address - near.arena, access.bytes);
   if (!is_new) return;
   Finding& f = entry.finding;
   begin(f, FindingId::kOutOfBounds, access);
@@ -67,7 +67,7 @@ void report_misaligned(const Access& access, const Region& region) {
   const LaunchState* launch = checks_of(*access.lane).block->block->launch;
   bool is_new = false;
   BookEntry& entry = entry_for(FindingId::kMisaligned, access, is_new);
-  widen(entry, access.address, access.bytes);
+  widen(entry, access.address - region.arena, access.bytes);
   if (!is_new) return;
   Finding& f = entry.finding;
   begin(f, FindingId::kMisaligned, access);
@@ -82,7 +82,7 @@ void report_write_to_const(const Access& access, const Region& region) {
   const LaunchState* launch = checks_of(*access.lane).block->block->launch;
   bool is_new = false;
   BookEntry& entry = entry_for(FindingId::kWriteToReadOnly, access, is_new);
-  widen(entry, access.address, access.bytes);
+  widen(entry, access.address - region.arena, access.bytes);
   if (!is_new) return;
   Finding& f = entry.finding;
   begin(f, FindingId::kWriteToReadOnly, access);

@@ -90,7 +90,7 @@ void report(const LaunchState& launch, std::uintptr_t address, const Location& l
   widen(entry, address, location.bytes);
   if (!is_new) return;
   const Allocation allocation = DeviceMemory::instance().find(address).allocation;
-  Region region{RegionKind::kHeap, allocation.begin, allocation.bytes, 0, nullptr};
+  Region region{RegionKind::kHeap, allocation.begin, allocation.bytes, 0, nullptr, 0};
   const bool in_heap = allocation.bytes != 0;
   const std::string item =
       in_heap ? region_item(&launch, region, address, location.bytes) : "a shared or device variable";

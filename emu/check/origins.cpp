@@ -38,14 +38,14 @@ OriginId find(const Key& key, bool& is_new) {
 
 }  // namespace
 
-const UnwrittenSpan& unwritten_in(const Region& region) { return spans()[region.begin]; }
+const UnwrittenSpan& unwritten_in(const Region& region) { return spans()[region.begin - region.arena]; }
 
 OriginId load_origin(const Access& access, const Region& region) {
   bool is_new = false;
-  const OriginId id = find({OriginKind::kLoad, access.pc, region.begin}, is_new);
+  const OriginId id = find({OriginKind::kLoad, access.pc, region.begin - region.arena}, is_new);
   if (id == 0) return 0;
   Origin& o = all()[id];
-  const std::uintptr_t last = access.address + access.bytes - 1;
+  const std::uintptr_t last = access.address - region.arena + access.bytes - 1;
   if (is_new) {
     o.kind = OriginKind::kLoad;
     o.pc = access.pc;
@@ -53,10 +53,10 @@ OriginId load_origin(const Access& access, const Region& region) {
     o.bytes = access.bytes;
     if (access.lane) o.place = place_of(*access.lane);
   }
-  UnwrittenSpan& span = spans()[region.begin];
-  if (access.address < span.lowest) {
+  UnwrittenSpan& span = spans()[region.begin - region.arena];
+  if (access.address - region.arena < span.lowest) {
     const LaunchState* launch = access.lane ? checks_of(*access.lane).block->block->launch : nullptr;
-    span.lowest = access.address;
+    span.lowest = access.address - region.arena;
     span.item = region_item(launch, region, access.address, access.bytes);
     span.element = element_text(launch, region, access.address, access.bytes);
   }

@@ -128,7 +128,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   bool is_new = false;
   BookEntry& entry = book().at(key, is_new);
   if (is_new) describe(entry, access, place, first, second, address);
-  widen(entry, address, std::min<std::size_t>(access.bytes, 4));
+  widen(entry, address - (place.is_shared ? reinterpret_cast<std::uintptr_t>(warp.block->block->shared) : 0),
+        std::min<std::size_t>(access.bytes, 4));
   const bool two_writes = first.segment->kind == AccessKind::kWrite && access.kind == AccessKind::kWrite;
   if (!two_writes) {
     entry.other_value = true;

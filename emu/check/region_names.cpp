@@ -106,7 +106,7 @@ std::string element_text(const LaunchState* launch, const Region& region, std::u
 void name_range(BookEntry& entry, const LaunchState* launch, const Region& region, std::size_t bytes) {
   entry.element_bytes = unit(launch, region, bytes);
   entry.unit = "element";
-  entry.base = region_origin(launch, region);
+  entry.base = region_origin(launch, region) - region.arena;
   entry.buffer = region_name(launch, region);
 }
 

@@ -30,23 +30,28 @@ Region heap_region(std::uintptr_t address) {
   auto& spans = heap();
   static std::size_t last = 0;
   if (last < spans.size() && address - spans[last].begin < spans[last].end - spans[last].begin) {
-    return {RegionKind::kHeap, spans[last].begin, spans[last].end - spans[last].begin, metadata.begin, nullptr};
+    return {RegionKind::kHeap, spans[last].begin, spans[last].end - spans[last].begin, metadata.begin, nullptr, 0};
   }
   const auto next = first_after(address);
-  if (next == spans.begin() || address >= std::prev(next)->end) return {RegionKind::kOutside, 0, 0, 0, nullptr};
+  if (next == spans.begin() || address >= std::prev(next)->end) return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
   last = static_cast<std::size_t>(std::prev(next) - spans.begin());
   const Span& span = spans[last];
-  return {RegionKind::kHeap, span.begin, span.end - span.begin, metadata.begin, nullptr};
+  return {RegionKind::kHeap, span.begin, span.end - span.begin, metadata.begin, nullptr, 0};
 }
 
 Region static_variable(const ResidentBlock& block, const LaunchState::Placed& placed) {
   return {RegionKind::kSharedStatic, reinterpret_cast<std::uintptr_t>(block.shared) + placed.offset,
-          placed.variable->bytes, metadata.begin, placed.variable};
+          placed.variable->bytes,    metadata.begin,
+          placed.variable,           reinterpret_cast<std::uintptr_t>(block.shared)};
 }
 
 Region dynamic_region(const ResidentBlock& block) {
-  return {RegionKind::kSharedDynamic, reinterpret_cast<std::uintptr_t>(block.dynamic_shared),
-          block.launch->dynamic_shared, metadata.begin, nullptr};
+  return {RegionKind::kSharedDynamic,
+          reinterpret_cast<std::uintptr_t>(block.dynamic_shared),
+          block.launch->dynamic_shared,
+          metadata.begin,
+          nullptr,
+          reinterpret_cast<std::uintptr_t>(block.shared)};
 }
 
 bool holds(const Region& region, std::uintptr_t address) { return address - region.begin < region.bytes; }
@@ -54,14 +59,14 @@ bool holds(const Region& region, std::uintptr_t address) { return address - regi
 Region block_region(const ResidentBlock& block, std::uintptr_t address) {
   if (!block.arena.owns(reinterpret_cast<const void*>(address))) {
     // A stack, or the arena of another block: whose pointer was passed on.
-    return {RegionKind::kStack, 0, 0, metadata.begin, nullptr};
+    return {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0};
   }
   if (const Region dynamic = dynamic_region(block); holds(dynamic, address)) return dynamic;
   const auto& layout = block.launch->layout;
   for (auto placed = layout.rbegin(); placed != layout.rend(); ++placed) {
     if (const Region region = static_variable(block, *placed); holds(region, address)) return region;
   }
-  return {RegionKind::kOutside, 0, 0, 0, nullptr};
+  return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
 }
 
 }  // namespace
@@ -81,8 +86,12 @@ Region find_region(const ResidentBlock& block, std::uintptr_t address) {
   if (w.contains(address)) return block_region(block, address);
   if (address - metadata.statics_begin < metadata.statics_bytes) {
     if (const Symbol symbol = symbol_at(address); symbol.bytes != 0) {
-      return {RegionKind::kVariable, symbol.begin, symbol.bytes, metadata.statics_begin - metadata.window_bytes,
-              nullptr};
+      return {RegionKind::kVariable,
+              symbol.begin,
+              symbol.bytes,
+              metadata.statics_begin - metadata.window_bytes,
+              nullptr,
+              0};
     }
   }
   return {};
@@ -102,7 +111,7 @@ Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
     auto& spans = heap();
     const auto next = first_after(address);
     const auto whole = [](const Span& s) {
-      return Region{RegionKind::kHeap, s.begin, s.end - s.begin, metadata.begin, nullptr};
+      return Region{RegionKind::kHeap, s.begin, s.end - s.begin, metadata.begin, nullptr, 0};
     };
     if (next != spans.begin()) consider(whole(*std::prev(next)));
     if (next != spans.end()) consider(whole(*next));

@@ -32,6 +32,7 @@ struct Region {
   std::size_t bytes = 0;
   std::uintptr_t base = 0;                   ///< address minus this is the place in the metadata
   const SharedVariable* variable = nullptr;  ///< kSharedStatic
+  std::uintptr_t arena = 0;  ///< of shared regions: where the block's memory begins; blocks have several
 
   bool is_shared() const { return kind == RegionKind::kSharedStatic || kind == RegionKind::kSharedDynamic; }
   bool has_cells() const { return kind == RegionKind::kHeap || is_shared() || kind == RegionKind::kVariable; }

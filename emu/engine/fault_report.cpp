@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 #include "engine/buffer_name.h"
 #include "engine/lane_callers.h"
@@ -100,6 +101,16 @@ void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& findi
                                                               : std::string(text) + ", in the device's range");
 }
 
+/// Checked kernels trap where an access leaves a local array whose extent the compiler knows: `ud1 N(%eax), %eax`.
+bool is_bounds_trap(std::uintptr_t pc) {
+#if defined(__x86_64__)
+  static constexpr unsigned char kUd1[] = {0x67, 0x0F, 0xB9, 0x40};
+  return observer != nullptr && std::memcmp(reinterpret_cast<const void*>(pc), kUd1, sizeof kUd1) == 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 void report_fault(Worker& worker) {
@@ -122,6 +133,12 @@ void report_fault(Worker& worker) {
       error = LaunchError::kTrap;
       break;
     case SIGILL:
+      if (is_bounds_trap(worker.fault.pc)) {
+        finding.id = FindingId::kOutOfBounds;
+        finding.headline = "access outside a local array";
+        finding.help = "check the index against the extent of the array in the function";
+        break;
+      }
       finding.id = FindingId::kIllegalInstruction;
       finding.headline = "the kernel ran into an instruction that traps (unreachable code, or __builtin_trap)";
       error = LaunchError::kIllegalInstruction;
