@@ -9,6 +9,9 @@
 #include "memory/window.h"
 
 namespace offgrid::emu::check {
+
+__thread std::uintptr_t last_store;
+
 namespace {
 
 constexpr std::size_t kSpare = 4096;
@@ -65,18 +68,22 @@ bool is_on_stack(std::uintptr_t address, const Lane& lane) {
   return !checks_of(lane).block->block->arena.owns(reinterpret_cast<const void*>(address));
 }
 
-bool is_natural_size(std::size_t bytes) { return bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
-
 /// The region that holds the whole access, all checks done; else kind kNone or kOutside, and no marks apply.
 Region check(const Access& access, WarpChecks& warp) {
   settle_writes();
   const Region region = find_region(*warp.block->block, access.address);
+  if (region.kind == RegionKind::kBetweenVariables && access.writes()) {
+    report_out_of_bounds(access, region);
+    return region;
+  }
   if (!region.has_cells() && region.kind != RegionKind::kOutside) return region;
   if (region.kind == RegionKind::kOutside || access.bytes > region.begin + region.bytes - access.address) {
     report_out_of_bounds(access, region);
     return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
   }
-  if (is_natural_size(access.bytes) && access.address % access.bytes != 0) report_misaligned(access, region);
+  if (access.writes() && region.kind == RegionKind::kVariable && is_constant_memory(access.address)) {
+    report_write_to_constant(access, region);
+  }
   if (warp.open_locks != 0 && !is_atomic(access.kind)) access_under_lock(access);
   check_cells(access, remember(access, warp, region));
   return region;
@@ -104,6 +111,7 @@ std::uint32_t* origin_of_load(const Access& access, const PlaceEntry* entry, std
 
 Marks check_access(const Access& access) {
   const bool write = access.kind != AccessKind::kRead;
+  if (write) last_store = access.address;
   if (access.lane && access.bytes <= kSpare && is_on_stack(access.address, *access.lane)) {
     const std::size_t offset = access.address - metadata.begin;
     return write ? marks_at(offset) : marks_of(access, {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0}, offset);
@@ -114,7 +122,10 @@ Marks check_access(const Access& access) {
   WarpChecks& warp = checks_of(*access.lane);
   if (warp.inside_atomic) return known ? marks_at(offset) : no_marks(write);
   const Region region = check(access, warp);
-  if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone) return no_marks(write);
+  if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone ||
+      region.kind == RegionKind::kBetweenVariables) {
+    return no_marks(write);
+  }
   return marks_of(access, region, offset);
 }
 

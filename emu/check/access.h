@@ -35,6 +35,9 @@ void check_range(const Access& access);
 /// The race checks of one granule, or of its finer parts. `entry` says where and as which segment.
 void check_cells(const Access& access, PlaceEntry& entry);
 
+/// Where the store goes that is being told of: what becomes of an undefined value is told afterwards.
+extern __thread std::uintptr_t last_store __attribute__((tls_model("initial-exec")));
+
 /// Lets the entry of a place that is known, but from before the last synchronisation, stand for the segment that runs
 /// now. False if something waits to be settled first.
 bool renew(PlaceEntry& entry, WarpChecks& warp);

@@ -63,7 +63,9 @@ template <std::size_t Bytes>
 
 template <std::size_t Bytes, bool Write>
 [[gnu::always_inline]] inline Marks finish(std::uintptr_t address, std::uintptr_t pc, std::size_t offset) {
-  if constexpr (!Write) {
+  if constexpr (Write) {
+    last_store = address;
+  } else {
     if (__builtin_expect(is_undefined<Bytes>(offset), 0)) return undefined_load<Bytes>(address, pc);
   }
   return {metadata.shadow + offset, metadata.origin + offset / 4};

@@ -63,33 +63,33 @@ void report_out_of_bounds(const Access& access, const Region& region) {
   name_range(entry, launch, near, access.bytes);
 }
 
-void report_misaligned(const Access& access, const Region& region) {
+void report_misaligned(const Access& access, const Region& region, std::size_t alignment, const char* what) {
   const LaunchState* launch = checks_of(*access.lane).block->block->launch;
   bool is_new = false;
   BookEntry& entry = entry_for(FindingId::kMisaligned, access, is_new);
-  widen(entry, access.address - region.arena, access.bytes);
   if (!is_new) return;
+  const bool is_known = region.has_cells();
   Finding& f = entry.finding;
   begin(f, FindingId::kMisaligned, access);
-  f.headline = std::string(role(access)) + " of " + std::to_string(access.bytes) + " bytes at an address that is " +
-               std::to_string(access.address % access.bytes) + " bytes off a multiple of " +
-               std::to_string(access.bytes) + ", in " + region_name(launch, region);
-  f.notes.push_back("byte " + std::to_string(access.address - region.begin) + " of " + region_name(launch, region));
-  note_allocation(f, region);
+  f.headline = std::string(role(access)) + " of " + what + " at an address that is " +
+               std::to_string(access.address % alignment) + " bytes off a multiple of " + std::to_string(alignment) +
+               (is_known ? ", in " + region_name(launch, region) : "");
+  if (is_known) {
+    f.notes.push_back("byte " + std::to_string(access.address - region.begin) + " of " + region_name(launch, region));
+    note_allocation(f, region);
+  }
 }
 
-void report_write_to_const(const Access& access, const Region& region) {
+void report_write_to_constant(const Access& access, const Region& region) {
   const LaunchState* launch = checks_of(*access.lane).block->block->launch;
   bool is_new = false;
   BookEntry& entry = entry_for(FindingId::kWriteToReadOnly, access, is_new);
-  widen(entry, access.address - region.arena, access.bytes);
+  widen(entry, access.address, access.bytes);
   if (!is_new) return;
   Finding& f = entry.finding;
   begin(f, FindingId::kWriteToReadOnly, access);
-  f.severity = Severity::kWarning;
-  f.headline = "write to " + region_item(launch, region, access.address, access.bytes) +
-               ", which the kernel got as a pointer to const";
-  note_allocation(f, region);
+  f.headline = "write to " + region_item(launch, region, access.address, access.bytes) + ", which is constant memory";
+  f.help = "constant memory is written by the host alone, with cudaMemcpyToSymbol";
   name_range(entry, launch, region, access.bytes);
 }
 

@@ -60,7 +60,9 @@ Marks __msan_metadata_ptr_for_store_n(void* p, std::size_t bytes) {
 void __msan_warning(std::uint32_t origin) { report_use(origin, address_of(__builtin_return_address(0))); }
 
 std::uint32_t __msan_chain_origin(std::uint32_t origin) {
-  return stored_origin(origin, address_of(__builtin_return_address(0)));
+  const std::uintptr_t pc = address_of(__builtin_return_address(0));
+  check_stored_back(origin, pc);
+  return stored_origin(origin, pc);
 }
 
 void __msan_poison_alloca(void* p, std::size_t bytes, char* name) {

@@ -8,6 +8,12 @@
 #include "engine/state.h"
 #include "memory/window.h"
 
+// The bounds of the section that the rewriter puts `__constant__` variables into, made by the linker if there are any.
+extern "C" {
+__attribute__((weak, visibility("hidden"))) extern const unsigned char __start_offgrid_constant[];
+__attribute__((weak, visibility("hidden"))) extern const unsigned char __stop_offgrid_constant[];
+}
+
 namespace offgrid::emu::check {
 namespace {
 
@@ -71,6 +77,12 @@ Region block_region(const ResidentBlock& block, std::uintptr_t address) {
 
 }  // namespace
 
+bool is_constant_memory(std::uintptr_t address) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__start_offgrid_constant);
+  const auto end = reinterpret_cast<std::uintptr_t>(__stop_offgrid_constant);
+  return address - begin < end - begin;
+}
+
 void region_added(std::uintptr_t begin, std::size_t bytes) {
   heap().insert(first_after(begin), {begin, begin + bytes});
 }
@@ -93,6 +105,7 @@ Region find_region(const ResidentBlock& block, std::uintptr_t address) {
               nullptr,
               0};
     }
+    if (has_symbols()) return {RegionKind::kBetweenVariables, 0, 0, 0, nullptr, 0};
   }
   return {};
 }
@@ -115,6 +128,11 @@ Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
     };
     if (next != spans.begin()) consider(whole(*std::prev(next)));
     if (next != spans.end()) consider(whole(*next));
+    return best;
+  }
+  if (!window().contains(address)) {
+    const Symbol symbol = symbol_before(address);
+    consider({RegionKind::kVariable, symbol.begin, symbol.bytes, 0, nullptr, 0});
     return best;
   }
   if (!block.arena.owns(reinterpret_cast<const void*>(address))) return best;

@@ -17,13 +17,14 @@ struct LaunchState;
 namespace offgrid::emu::check {
 
 enum class RegionKind : std::uint8_t {
-  kNone,           ///< nothing that the checks know: host memory, constants
-  kHeap,           ///< one device allocation
-  kSharedStatic,   ///< one `__shared__` variable
-  kSharedDynamic,  ///< the dynamic shared memory
-  kStack,          ///< the lanes' stacks
-  kVariable,       ///< one variable of the program
-  kOutside,        ///< in the window, but in nothing
+  kNone,              ///< nothing that the checks know: host memory, constants
+  kHeap,              ///< one device allocation
+  kSharedStatic,      ///< one `__shared__` variable
+  kSharedDynamic,     ///< the dynamic shared memory
+  kStack,             ///< the lanes' stacks
+  kVariable,          ///< one variable of the program
+  kBetweenVariables,  ///< in the data of the program, but in no variable: tables without a name, or a stray write
+  kOutside,           ///< in the window, but in nothing
 };
 
 struct Region {
@@ -41,6 +42,9 @@ struct Region {
 /// The live allocations, for lookups without a lock: the observer adds and removes.
 void region_added(std::uintptr_t begin, std::size_t bytes);
 void region_removed(std::uintptr_t begin);
+
+/// True for `__constant__` memory.
+bool is_constant_memory(std::uintptr_t address);
 
 /// The region of an address in a running block's eyes.
 Region find_region(const ResidentBlock& block, std::uintptr_t address);

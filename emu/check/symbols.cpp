@@ -73,6 +73,11 @@ std::vector<Entry> read_symbols() {
   return entries;
 }
 
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = read_symbols();
+  return all;
+}
+
 std::string demangled(const char* name) {
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
@@ -83,14 +88,19 @@ std::string demangled(const char* name) {
 
 }  // namespace
 
-Symbol symbol_at(std::uintptr_t address) {
-  static const std::vector<Entry> entries = read_symbols();
-  auto next = std::upper_bound(entries.begin(), entries.end(), address,
+Symbol symbol_before(std::uintptr_t address) {
+  auto next = std::upper_bound(entries().begin(), entries().end(), address,
                                [](std::uintptr_t a, const Entry& e) { return a < e.begin; });
-  if (next == entries.begin()) return {};
+  if (next == entries().begin()) return {};
   const Entry& entry = *std::prev(next);
-  if (address - entry.begin >= entry.bytes) return {};
   return {entry.begin, entry.bytes, demangled(entry.name)};
 }
+
+Symbol symbol_at(std::uintptr_t address) {
+  const Symbol symbol = symbol_before(address);
+  return address - symbol.begin < symbol.bytes ? symbol : Symbol{};
+}
+
+bool has_symbols() { return !entries().empty(); }
 
 }  // namespace offgrid::emu::check

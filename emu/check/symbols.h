@@ -15,5 +15,8 @@ struct Symbol {
 
 /// The variable that covers an address of the program's writable data. Not found in stripped programs.
 Symbol symbol_at(std::uintptr_t address);
+/// The last variable that begins at or before an address, whether or not it covers it.
+Symbol symbol_before(std::uintptr_t address);
+bool has_symbols();
 
 }  // namespace offgrid::emu::check

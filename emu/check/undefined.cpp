@@ -59,16 +59,34 @@ BookEntry& entry_of(OriginId id, bool& is_new) {
 
 }  // namespace
 
-void report_use(OriginId id, std::uintptr_t pc) {
-  const Lane* lane = offgrid_tls.lane;
-  if (!lane || checks_of(*lane).block->damaged) return;
+namespace {
+
+void report(const Lane& lane, OriginId id, const char* role, std::uintptr_t pc, const char* how) {
+  if (checks_of(lane).block->damaged) return;
   bool is_new = false;
   BookEntry& entry = entry_of(id, is_new);
   if (!is_new) return;
   Finding& f = entry.finding;
   f.sites.insert(f.sites.begin() + (f.sites.empty() || f.sites.front().role != "read" ? 0 : 1),
-                 {"used", {}, pc - 1, "a branch, an index or a divisor depends on it"});
-  f.place = place_of(*lane);
+                 {role, {}, pc - 1, how});
+  f.place = place_of(lane);
+}
+
+}  // namespace
+
+void report_use(OriginId id, std::uintptr_t pc) {
+  if (const Lane* lane = offgrid_tls.lane)
+    report(*lane, id, "used", pc, "a branch, an index or a divisor depends on it");
+}
+
+void check_stored_back(OriginId id, std::uintptr_t pc) {
+  const Lane* lane = offgrid_tls.lane;
+  if (!lane) return;
+  const Origin& from = origin(id);
+  if (from.kind != OriginKind::kLoad || from.region.kind != RegionKind::kHeap) return;
+  const UnwrittenSpan& span = unwritten_in(from.region);
+  if (last_store < span.lowest || last_store > span.highest) return;
+  report(*lane, id, "stored", pc, "what was made of it is stored back to the same place");
 }
 
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc) {

@@ -11,6 +11,10 @@ namespace offgrid::emu::check {
 /// A lane used an undefined value at `pc`: in a branch, an index, a divisor.
 void report_use(OriginId origin, std::uintptr_t pc);
 
+/// An undefined value is stored at last_store: if it was made from what lay there, unwritten, that is reported. A mere
+/// copy to another place is not.
+void check_stored_back(OriginId origin, std::uintptr_t pc);
+
 /// The host is about to read device memory: what kernels stored there of undefined values is reported. Bytes that
 /// nobody ever wrote are not: hosts copy whole buffers.
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc);

@@ -12,7 +12,7 @@ namespace offgrid::emu {
 void release_block_barrier(Block* block, Lane* runs_on) {
   ResidentBlock& b = resident(block);
   if (b.barrier_sites_differ) report_barrier_sites(b);
-  if (b.live != b.size && !b.launch->early_exit_reported.exchange(true)) report_early_exit(b);
+  if (b.live != b.size && !b.launch->early_exit_reported.exchange(true)) report_early_exit(b, "block", b.barrier_site);
   if (observer) observer->block_barrier(b);
   b.barrier_place = 0;
   b.barrier_sites_differ = false;
@@ -52,10 +52,20 @@ void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line
 
 void complete_block_barrier_slow(Lane* me) noexcept { release_block_barrier(offgrid_tls.block, me); }
 
+static SourceLine grid_barrier_site(const ResidentBlock& block) {
+  for (unsigned t = 0; t < block.size; ++t) {
+    if (block.lanes[t].wait == Wait::kGridBarrier) return block.lanes[t].site;
+  }
+  return {};
+}
+
 void check_grid_barrier(ResidentBlock& block) {
   if (block.in_grid_barrier || block.grid_arrived == 0 || block.grid_arrived != block.live) return;
   LaunchState& launch = *block.launch;
   block.in_grid_barrier = true;
+  if (block.live != block.size && !launch.early_exit_reported.exchange(true)) {
+    report_early_exit(block, "grid", grid_barrier_site(block));
+  }
   if (launch.grid_arrivals.fetch_add(1) + 1 == launch.total_blocks) {
     launch.grid_arrivals.store(0);
     launch.grid_phase.fetch_add(1);

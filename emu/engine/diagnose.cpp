@@ -229,7 +229,7 @@ void report_barrier_sites(ResidentBlock& block) {
   finding_sink().add(std::move(finding));
 }
 
-void report_early_exit(ResidentBlock& block) {
+void report_early_exit(ResidentBlock& block, const char* barrier, SourceLine where) {
   std::vector<unsigned> gone;
   for (unsigned t = 0; t < block.size; ++t) {
     const Lane& lane = block.lanes[t];
@@ -239,9 +239,9 @@ void report_early_exit(ResidentBlock& block) {
   finding.id = FindingId::kEarlyExit;
   finding.severity = block.launch->profile->vendor == Vendor::kAmd ? Severity::kError : Severity::kWarning;
   finding.place = block_place(block);
-  finding.headline = count(gone.size(), "thread") + " of " + std::to_string(block.size) +
-                     " returned before a block barrier that the others take";
-  finding.sites.push_back({"wait", block.barrier_site, 0, std::to_string(block.live) + " threads at a block barrier"});
+  finding.headline = count(gone.size(), "thread") + " of " + std::to_string(block.size) + " returned before a " +
+                     barrier + " barrier that the others take";
+  finding.sites.push_back({"wait", where, 0, std::to_string(block.live) + " threads at a " + barrier + " barrier"});
   finding.notes.push_back(returned(gone));
   finding_sink().add(std::move(finding));
 }

@@ -101,7 +101,7 @@ void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& findi
                                                               : std::string(text) + ", in the device's range");
 }
 
-/// Checked kernels trap where an access leaves a local array whose extent the compiler knows: `ud1 N(%eax), %eax`.
+/// Checked kernels trap where an access leaves an object whose extent the compiler knows, a local array or a variable: `ud1 N(%eax), %eax`.
 bool is_bounds_trap(std::uintptr_t pc) {
 #if defined(__x86_64__)
   static constexpr unsigned char kUd1[] = {0x67, 0x0F, 0xB9, 0x40};
@@ -135,8 +135,8 @@ void report_fault(Worker& worker) {
     case SIGILL:
       if (is_bounds_trap(worker.fault.pc)) {
         finding.id = FindingId::kOutOfBounds;
-        finding.headline = "access outside a local array";
-        finding.help = "check the index against the extent of the array in the function";
+        finding.headline = "access outside an object whose extent the compiler knows";
+        finding.help = "check the index against the extent of the local array or variable that the pointer was made from";
         break;
       }
       finding.id = FindingId::kIllegalInstruction;

@@ -178,7 +178,8 @@ void barrier_in_group(LaneMask mask);
 void report_stuck(ResidentBlock& block);
 void report_livelock(ResidentBlock& block);
 void report_barrier_sites(ResidentBlock& block);
-void report_early_exit(ResidentBlock& block);
+/// Lanes are gone, and the others take a barrier ("block", "grid") at `where`.
+void report_early_exit(ResidentBlock& block, const char* barrier, SourceLine where);
 LaunchPlace place_of(const LaunchState& launch);
 LaunchPlace place_of(const Lane& lane);
 /// "threads 0..39" or "warp 1 lanes 3, 5" for lanes of a block, given as linear thread numbers in ascending order.

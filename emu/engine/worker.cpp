@@ -51,11 +51,11 @@ void check_red_zones(ResidentBlock& block) {
 
 void finish_block(ResidentBlock& block) {
   LaunchState& launch = *block.launch;
+  if (observer) observer->block_ends(block);
   if (const std::size_t bytes = launch.layout_end.load(std::memory_order_relaxed)) {
     if (!observer) check_red_zones(block);  // the checks see the accesses themselves
     block.arena.poison_statics(bytes);
   }
-  if (observer) observer->block_ends(block);
   launch.blocks_done.fetch_add(1);
 }
 

@@ -74,8 +74,9 @@ class SpecifierRewriter {
       case Word::kDroppedWithArguments:
         return erase_with_arguments(at.token);
       case Word::kDevice:
-      case Word::kVariableSpace:
         return context_.edits.replace(at.token, linkage(at.token));
+      case Word::kVariableSpace:
+        return variable(at.token);
       case Word::kHost:
       case Word::kDropped:
         return context_.edits.erase(at.token);
@@ -108,6 +109,19 @@ class SpecifierRewriter {
   void erase_with_arguments(Index i) {
     const Index end = t.is(i + 1, '(') ? t[i + 1].partner + 1 : i + 1;
     context_.edits.erase_range(i, end);
+  }
+
+  /// Constant memory gets a place of its own, by which the checks know it, and is kept even if nobody reads it. What is
+  /// const for the compiler as well lies in memory that nobody can write anyway.
+  void variable(Index i) {
+    std::string words(linkage(i));
+    const Index end = specifiers_end(t, read_declaration(t, i), i);
+    bool is_const = !context_.scopes.at_namespace_scope(i) || !t.is(i, "__constant__");
+    for (Index k = declaration_begin(t, i); k < end && !is_const; ++k) {
+      is_const = t.is(k, "const") || t.is(k, "constexpr") || t.is(k, "extern");
+    }
+    if (!is_const) words += " __attribute__((used, section(\"offgrid_constant\")))";
+    context_.edits.replace(i, words);
   }
 
   /// What keeps a device function or variable to its file: "static", "inline" for a specialisation, or nothing.

@@ -80,8 +80,16 @@ std::vector<std::string> checked_code_flags(Checking checking) {
     // Arguments and results may be undefined as long as nobody uses them. Vectorised loops would tell of the whole
     // vector where a masked part of it is accessed. Reports need line tables with columns, in DWARF 4 (see
     // compile.cpp).
-    flags = {"-fsanitize=kernel-memory", "-fno-sanitize-memory-param-retval", "-fno-vectorize", "-fno-slp-vectorize",
-             "-fsanitize=local-bounds",  "-fsanitize-trap=local-bounds",      "-gdwarf-4",      "-g"};
+    flags = {"-fsanitize=kernel-memory",
+             "-fno-sanitize-memory-param-retval",
+             "-fno-vectorize",
+             "-fno-slp-vectorize",
+             "-fsanitize=local-bounds",
+             "-fsanitize-trap=local-bounds",
+             "-fsanitize=alignment",
+             "-fsanitize-recover=alignment",
+             "-gdwarf-4",
+             "-g"};
     // Code merged from several lines has no line any more.
     for (const char* option :
          {"-enable-load-pre=false", "-enable-pre=false", "-hoist-common-insts=false", "-sink-common-insts=false",
