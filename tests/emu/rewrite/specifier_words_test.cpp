@@ -7,7 +7,9 @@ namespace {
 
 TEST_CASE("SpecifierWords.Disappear") {
   CHECK(rewritten("__host__ __device__ int f();") == "  int f();");
-  CHECK(rewritten("__constant__ float c[3] = {1, 2, 3};") == " float c[3] = {1, 2, 3};");
+  CHECK(rewritten("__constant__ float c[3] = {1, 2, 3};") ==
+        " __attribute__((used, section(\"offgrid_constant\"))) float c[3] = {1, 2, 3};");
+  CHECK(rewritten("__constant__ const float c = 1;") == " const float c = 1;");
   CHECK(rewritten("__device__ __managed__ int x;") == "  int x;");
   CHECK(rewritten("__device__ Foo(int) -> Foo<int>;") == " Foo(int) -> Foo<int>;");
 }
@@ -34,7 +36,8 @@ TEST_CASE("SpecifierWords.Alignment") {
 
 TEST_CASE("SpecifierWords.WholeProgramKeepsDeviceNamesToTheFile") {
   CHECK(rewritten_alone("__device__ int x;") == "static int x;");
-  CHECK(rewritten_alone("namespace n { __constant__ float c[2]; }") == "namespace n { static float c[2]; }");
+  CHECK(rewritten_alone("namespace n { __constant__ float c[2]; }") ==
+        "namespace n { static __attribute__((used, section(\"offgrid_constant\"))) float c[2]; }");
   CHECK(rewritten_alone("__device__ float f(float x) { return x; }") == "static float f(float x) { return x; }");
   CHECK(rewritten_alone("template <> __device__ float f<int>(float x) { return x; }") ==
         "template <> inline float f<int>(float x) { return x; }");
