@@ -1,5 +1,7 @@
 #include "check/history.h"
 
+#include <offgrid/emu/memory.h>
+
 #include <algorithm>
 
 #include "check/metadata.h"
@@ -19,6 +21,20 @@ void give_up_history() {
   forget_accesses(reinterpret_cast<const void*>(metadata.begin), metadata.window_bytes);
   forget_accesses(reinterpret_cast<const void*>(metadata.statics_begin), metadata.statics_bytes);
   history().clear();
+}
+
+/// Cells of earlier launches say nothing any more, but take memory: up to twice that of the data. Given back when what
+/// the launches have touched may be half of what there is.
+void give_back_cells() {
+  constexpr std::size_t kTouched = 1024;  // bytes a segment usually stands for: one access of each thread of a block
+  static std::size_t counted = 0;
+  const std::size_t now = history().size();
+  if (now < counted) counted = 0;
+  if ((now - counted) * kTouched < DeviceMemory::instance().live_bytes() / 2) return;
+  counted = now;
+  for (const Allocation& a : DeviceMemory::instance().live()) {
+    forget_accesses(reinterpret_cast<const void*>(a.begin), a.bytes);
+  }
 }
 
 }  // namespace
@@ -88,7 +104,7 @@ bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thr
 Time begin_history(const LaunchState&) {
   constexpr std::size_t kMuch = std::size_t{1} << 22;
   forget_sync();
-  if (history().size() > kMuch) give_up_history();
+  history().size() > kMuch ? give_up_history() : give_back_cells();
   first_name += static_cast<std::uint32_t>(names().size());
   names().clear();
   return history().now();
