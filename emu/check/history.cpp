@@ -27,9 +27,11 @@ void give_up_history() {
 /// the launches have touched may be half of what there is.
 void give_back_cells() {
   constexpr std::size_t kTouched = 1024;  // bytes a segment usually stands for: one access of each thread of a block
+  constexpr std::size_t kWorthIt = std::size_t{64} << 20;
   static std::size_t counted = 0;
   const std::size_t now = history().size();
   if (now < counted) counted = 0;
+  if (DeviceMemory::instance().live_bytes() < kWorthIt) return;
   if ((now - counted) * kTouched < DeviceMemory::instance().live_bytes() / 2) return;
   counted = now;
   for (const Allocation& a : DeviceMemory::instance().live()) {
