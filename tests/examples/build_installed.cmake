@@ -4,4 +4,4 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/p
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/build -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
   -DCMAKE_PREFIX_PATH=${FOLDER}/prefix COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${FOLDER}/build COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${FOLDER}/build/row_sums_test COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${FOLDER}/build --output-on-failure COMMAND_ERROR_IS_FATAL ANY)

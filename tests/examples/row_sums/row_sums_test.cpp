@@ -66,3 +66,18 @@ TEST_CASE("RowSums.ReadingPastTheLastRowIsFound") {
   cudaFree(device_x);
   cudaFree(device_sums);
 }
+
+#if ROW_SUMS_CHECKED
+TEST_CASE("RowSums.ReadingWhatNobodyWroteIsFound") {
+  float* device_x = buffer("x", 2, 40);
+  float* device_sums = buffer("sums", 2, 1);
+  FindingCollector findings;
+  launch_row_sums(device_x, device_sums, 2, 40);  // x was never written
+  float sums[2];
+  cudaMemcpy(sums, device_sums, sizeof sums, cudaMemcpyDeviceToHost);
+  CHECK(findings.count(FindingId::kUninitialised) > 0);
+  CHECK(findings.text().find("`x`") != std::string::npos);
+  cudaFree(device_x);
+  cudaFree(device_sums);
+}
+#endif
