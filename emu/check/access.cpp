@@ -6,6 +6,7 @@
 #include "check/origins.h"
 #include "check/race.h"
 #include "check/regions.h"
+#include "check/volatile_places.h"
 #include "memory/window.h"
 
 namespace offgrid::emu::check {
@@ -85,7 +86,10 @@ Region check(const Access& access, WarpChecks& warp) {
     report_write_to_constant(access, region);
   }
   if (warp.open_locks != 0 && !is_atomic(access.kind)) access_under_lock(access);
-  check_cells(access, remember(access, warp, region));
+  const bool is_volatile = note_volatile(access);
+  PlaceEntry& entry = remember(access, warp, region);
+  check_cells(access, entry);
+  if (is_volatile) entry.begin = 0;  // no address is near: each access comes here
   return region;
 }
 

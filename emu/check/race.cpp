@@ -6,6 +6,7 @@
 #include "check/actor.h"
 #include "check/book.h"
 #include "check/history.h"
+#include "check/volatile_places.h"
 
 namespace offgrid::emu::check {
 namespace {
@@ -122,6 +123,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   const Side first{&segments.of(previous), previous, thread_of(previous)};
   const Cell mine = place.cell | thread_number(*access.lane);
   const Side second{&segments.of(mine), mine, thread_of(mine)};
+  const bool same_block = first.segment->block == second.segment->block;
+  if (is_signal(*first.segment, *second.segment, same_block && same_warp(first, second, warp.lane_mask))) return;
   const std::uintptr_t low = std::min(first.segment->pc, second.segment->pc);
   const std::uintptr_t high = std::max(first.segment->pc, second.segment->pc);
   const BookKey key{place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal, low, high};

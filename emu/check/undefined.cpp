@@ -89,6 +89,19 @@ void check_stored_back(OriginId id, std::uintptr_t pc) {
   report(*lane, id, "stored", pc, "what was made of it is stored back to the same place");
 }
 
+void report_unwritten_load(const Access& access) {
+  const BlockChecks& block = *checks_of(*access.lane).block;
+  if (block.damaged) return;
+  const Region region = find_region(*block.block, access.address);
+  const OriginId id = load_origin(access, region);
+  if (id == 0) return;
+  bool is_new = false;
+  Finding& f = entry_of(id, is_new).finding;
+  if (!is_new || region.is_shared()) return;
+  f.severity = Severity::kWarning;
+  f.headline = "possible use of an undefined value: " + f.headline;
+}
+
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc) {
   std::size_t offset = 0;
   if (bytes == 0 || !metadata.offset_of(reinterpret_cast<std::uintptr_t>(begin), offset)) return;

@@ -15,6 +15,10 @@ void report_use(OriginId origin, std::uintptr_t pc);
 /// copy to another place is not.
 void check_stored_back(OriginId origin, std::uintptr_t pc);
 
+/// A load of bytes that nobody had written, where nothing follows the value to its use. In shared memory an error:
+/// whoever fills a part of an array reads that part. Elsewhere a warning, for the value may go unused.
+void report_unwritten_load(const Access& access);
+
 /// The host is about to read device memory: what kernels stored there of undefined values is reported. Bytes that
 /// nobody ever wrote are not: hosts copy whole buffers.
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc);

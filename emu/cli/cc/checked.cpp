@@ -97,11 +97,19 @@ std::vector<std::string> checked_code_flags(Checking checking) {
       flags.insert(flags.end(), {"-mllvm", option});
     }
   } else {
-    flags = {
-        "-fsanitize=thread",  "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
-        "-fno-tree-vectorize"};
+    flags = {"-fsanitize=thread",
+             "--param",
+             "tsan-instrument-func-entry-exit=0",
+             "--param",
+             "tsan-distinguish-volatile=1",
+             "-fno-tree-vectorize",
+             "-fsanitize=alignment",
+             "-fsanitize-recover=alignment"};
     for (const char* name : kCopies) flags.push_back(std::string("-fno-builtin-") + name);
+    flags.emplace_back("-Wno-tsan");  // it warns of fences, which the checks do follow
   }
+  // The place of an access is where the compiler's call returns to: that call must not become a jump.
+  flags.emplace_back("-fno-optimize-sibling-calls");
   forbid_masked_accesses(flags);
   return flags;
 }

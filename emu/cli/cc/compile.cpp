@@ -8,6 +8,7 @@
 #include "cli/cc/architecture.h"
 #include "cli/cc/inline_functions.h"
 #include "cli/cc/process.h"
+#include "cli/cc/volatile_lines.h"
 #include "rewrite/rewrite.h"
 
 namespace offgrid::emu::cli {
@@ -223,6 +224,24 @@ int rename_symbols(const CompileJob& job, std::size_t index, const std::string& 
   return run_step(job.options, {"objcopy", "@" + names, object}, stderr_path);
 }
 
+/// Adds the list of lines with volatile accesses to the text that is about to be compiled, where the instrumentation
+/// does not tell of them. Faults of the text are left to the compilation itself to report.
+void list_volatile_lines(const CompileJob& job, std::size_t index, const std::string& preprocessed,
+                         const std::string& rewritten) {
+  const CcInput& input = job.options.inputs[index];
+  std::string text;
+  if (job.checking != Checking::kDefinedness || job.options.dry_run || !read_file(preprocessed, text)) return;
+  if (!mentions_volatile(text, job.toolchain.include_folders)) return;
+  const std::string code = job.workspace.file(index, input.path, ".ll");
+  Command compile = job.toolchain.cxx;
+  append(compile, {"-S", "-emit-llvm", "-x", "c++-cpp-output"});
+  append(compile, code_flags(job, input.language));
+  append(compile, {"-O0", "-gline-tables-only", "-w", "-Xclang", "-disable-llvm-passes", rewritten, "-o", code});
+  if (run_step(job.options, compile, job.workspace.file(index, input.path, ".ll.messages")) != 0) return;
+  text.clear();
+  if (read_file(code, text)) std::ofstream(rewritten, std::ios::app) << volatile_list(volatile_lines(text));
+}
+
 int compile_device_input(const CompileJob& job, std::size_t index, const std::string& object,
                          const std::string& stderr_path) {
   const CcInput& input = job.options.inputs[index];
@@ -234,6 +253,7 @@ int compile_device_input(const CompileJob& job, std::size_t index, const std::st
   int code = run_step(job.options, preprocess, stderr_path);
   if (code == 0) code = rewrite_file(job, input, preprocessed, rewritten, stderr_path);
   if (code != 0) return code;
+  list_volatile_lines(job, index, preprocessed, rewritten);
   Command compile = job.toolchain.cxx;
   append(compile, {"-c", "-x", "c++-cpp-output"});
   append(compile, code_flags(job, input.language));

@@ -45,9 +45,10 @@ TEST_CASE("CheckedSteps.OnlyDeviceInputsAreInstrumented") {
   const std::string preprocess = folder.step({" -E ", "k.cu"}), compile = folder.step({" -c ", "k.offgrid.ii"});
   CHECK(has(preprocess, "-DOFFGRID_CHECKED=1"));
   CHECK_FALSE(has(preprocess, "-fsanitize"));
-  CHECK(has(
-      compile,
-      " -fsanitize=kernel-memory -fno-sanitize-memory-param-retval -fno-vectorize -fno-slp-vectorize -gdwarf-4 -g"));
+  CHECK(has(compile,
+            " -fsanitize=kernel-memory -fno-sanitize-memory-param-retval -fno-vectorize -fno-slp-vectorize "
+            "-fsanitize=local-bounds -fsanitize-trap=local-bounds -fsanitize=alignment -fsanitize-recover=alignment "
+            "-gdwarf-4 -g"));
   CHECK(has(compile, "-Wuninitialized"));
   CHECK(has(compile, "-Wconditional-uninitialized"));
   CHECK(has(compile, "-ffp-contract=fast"));
@@ -103,7 +104,8 @@ TEST_CASE("CheckedSteps.WithGcc") {
   CHECK(has(folder.step({" -E ", "k.cu"}), "-DOFFGRID_CHECKED=2"));
   CHECK(has(folder.step({" -c ", "k.offgrid.ii"}),
             " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 "
-            "-fno-tree-vectorize -fno-builtin-memcpy -fno-builtin-memset -fno-builtin-memmove"));
+            "-fno-tree-vectorize -fsanitize=alignment -fsanitize-recover=alignment -fno-builtin-memcpy "
+            "-fno-builtin-memset -fno-builtin-memmove"));
   CHECK(has(folder.step({"objcopy @"}), "k.o"));
   CHECK_FALSE(has(folder.step({" -c ", "main.cpp"}), "sanitize"));
   CHECK_FALSE(has(folder.step({"liboffgrid_emu.a"}), "sanitize"));
