@@ -15,7 +15,8 @@ void describe(BookEntry& entry, OriginId id) {
   std::vector<const Origin*> stores;
   for (const Origin* o = &origin(id); o->kind == OriginKind::kStored; o = &origin(o->from)) stores.push_back(o);
   if (root.kind == OriginKind::kLocal) {
-    f.headline = "the value of the local variable `" + std::string(root.local ? root.local : "?") + "` was never set";
+    const std::string name = root.local ? root.local : "?";  // of LLVM: "best.i.i" in an inlined function
+    f.headline = "the value of the local variable `" + name.substr(0, name.find('.')) + "` was never set";
   } else if (root.pc != 0) {
     f.headline = unwritten_in(root.region).item + " was read, but never written";
     f.sites.push_back({"read", {}, root.pc - 1, ""});

@@ -15,6 +15,27 @@ inline bool wants_bug(int argc, char** argv) {
   std::exit(2);
 }
 
+/// Element i of device memory becomes value(i).
+template <class T, class F>
+void fill(T* device, int count, F value) {
+  for (int i = 0; i < count; ++i) {
+    const T element = static_cast<T>(value(i));
+    cudaMemcpy(device + i, &element, sizeof element, cudaMemcpyHostToDevice);
+  }
+}
+
+/// For twins: a program that computes something else than value(i) in element i fails.
+template <class T, class F>
+void expect(const T* device, int count, F value) {
+  for (int i = 0; i < count; ++i) {
+    T element;
+    cudaMemcpy(&element, device + i, sizeof element, cudaMemcpyDeviceToHost);
+    if (element == static_cast<T>(value(i))) continue;
+    std::fprintf(stderr, "element %d is %g, not %g\n", i, static_cast<double>(element), static_cast<double>(value(i)));
+    std::exit(3);
+  }
+}
+
 /// Waits for the device. The status is 0 in any case: that a bug makes the program fail is the reporter's business.
 inline int finish() {
   cudaDeviceSynchronize();
