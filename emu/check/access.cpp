@@ -1,5 +1,7 @@
 #include "check/access.h"
 
+#include <offgrid/emu/engine.h>
+
 #include "check/bounds.h"
 #include "check/history.h"
 #include "check/lock.h"
@@ -43,6 +45,8 @@ void set_floors(PlaceEntry& entry, const BlockChecks& block) {
   entry.own_floor = entry.is_shared ? kFirstCell : block.own_floor;
 }
 
+bool is_interleaved() { return engine_settings().schedule == Schedule::kInterleaved; }
+
 /// Makes the entry of the access's place say: this region, in the segment that runs now.
 PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& region) {
   PlaceEntry& entry = warp.place(access.pc);
@@ -59,6 +63,7 @@ PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& regio
   entry.bytes = region.bytes;
   entry.base = region.base;
   set_floors(entry, *warp.block);
+  if (is_interleaved()) entry.pc = 0;  // every access comes here again
   return entry;
 }
 
@@ -126,6 +131,7 @@ Marks check_access(const Access& access) {
   WarpChecks& warp = checks_of(*access.lane);
   if (warp.inside_atomic) return known ? marks_at(offset) : no_marks(write);
   const Region region = check(access, warp);
+  if (region.has_cells() && is_interleaved()) take_turns(access.lane);
   if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone ||
       region.kind == RegionKind::kBetweenVariables) {
     return no_marks(write);

@@ -1,5 +1,6 @@
 // The race checks: what the cells of an access's bytes say about who was there before.
 #include "check/access_fast.h"
+#include "check/arguments.h"
 #include "check/history.h"
 #include "check/race.h"
 
@@ -92,6 +93,9 @@ class CellWalk {
 
 }  // namespace
 
-void check_cells(const Access& access, PlaceEntry& entry) { CellWalk(access, entry).range(); }
+void check_cells(const Access& access, PlaceEntry& entry) {
+  if (access.writes() && !entry.is_shared) note_written(access, entry);
+  CellWalk(access, entry).range();
+}
 
 }  // namespace offgrid::emu::check

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/metadata.h"
+#include "check/stream_order.h"
 #include "check/sync.h"
 
 namespace offgrid::emu::check {
@@ -21,6 +22,7 @@ void give_up_history() {
   forget_accesses(reinterpret_cast<const void*>(metadata.begin), metadata.window_bytes);
   forget_accesses(reinterpret_cast<const void*>(metadata.statics_begin), metadata.statics_bytes);
   history().clear();
+  forget_launches();
 }
 
 /// Cells of earlier launches say nothing any more, but take memory: up to twice that of the data. Given back when what
@@ -92,6 +94,7 @@ bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thr
   if (previous < (shared ? block.shared_floor : block.global_floor)) return true;
   const Segment& segment = (shared ? block.shared : history()).of(previous);
   const unsigned other = thread_of(previous);
+  if (!shared && previous < issued_begin() && !unordered_launch(previous)) return true;
   if (segment.block == block.serial) {
     if (segment.phase < block.phase || other == thread) return true;
     if (((other ^ thread) & ~warp.lane_mask) == 0) {  // of the same warp
@@ -103,13 +106,23 @@ bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thr
   return is_known(warp, thread, segment, other, previous, shared);
 }
 
-Time begin_history(const LaunchState&) {
+Time begin_history(const LaunchState& launch) {
   constexpr std::size_t kMuch = std::size_t{1} << 22;
-  forget_sync();
-  history().size() > kMuch ? give_up_history() : give_back_cells();
-  first_name += static_cast<std::uint32_t>(names().size());
-  names().clear();
-  return history().now();
+  const auto& unordered = issue_launch(launch);
+  const bool ordered = std::none_of(unordered.begin(), unordered.end(), [](const auto& o) { return o->is_launch; });
+  if (ordered) forget_sync();
+  const bool too_much = history().size() > kMuch || names().size() > kMuch;
+  if (too_much) {
+    give_up_history();
+  } else if (ordered && launches_can_be_forgotten()) {
+    give_back_cells();
+    forget_launches();
+  }
+  if (too_much || (ordered && launches_can_be_forgotten())) {
+    first_name += static_cast<std::uint32_t>(names().size());
+    names().clear();
+  }
+  return begin_issued(history().now());
 }
 
 }  // namespace offgrid::emu::check

@@ -22,7 +22,8 @@ Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool sh
 /// True if what `previous` names is ordered before the next access of the thread.
 bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thread);
 
-/// A launch begins: everything before it is ordered, and may be forgotten when memory is short.
+/// A launch begins. Gives the cell below which everything is ordered before it: where the launch itself begins, unless
+/// streams leave earlier ones unordered. What cannot matter any more is forgotten when memory is short.
 Time begin_history(const LaunchState& launch);
 
 }  // namespace offgrid::emu::check

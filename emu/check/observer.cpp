@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "check/arguments.h"
 #include "check/book.h"
 #include "check/context.h"
 #include "check/float_sum.h"
@@ -14,6 +15,7 @@
 #include "check/records.h"
 #include "check/regions.h"
 #include "check/start.h"
+#include "check/stream_race.h"
 #include "check/sync.h"
 #include "check/undefined.h"
 
@@ -27,7 +29,10 @@ class Checks final : public Observer {
   void launch_ends(LaunchState& launch) override {
     settle_writes();
     check_float_sums(launch);
+    check_arguments(launch);
     book().flush();
+    end_issued(history().now());
+    check_copies_before(launch);
     nan_check_host_visible();
   }
 
@@ -112,11 +117,13 @@ class Checks final : public Observer {
   }
   void freed(const Allocation& a) override {
     region_removed(a.begin);
+    forget_output(a.begin);
     forget(reinterpret_cast<const void*>(a.begin), a.bytes);
   }
   void host_wrote(const void* begin, std::size_t bytes, int, std::uintptr_t) override { mark_defined(begin, bytes); }
   void host_reads(const void* begin, std::size_t bytes, int, std::uintptr_t pc) override {
     check_copied_out(begin, bytes, pc);
+    check_holes(begin, bytes, pc);
     nan_check_copied_out(begin, bytes);
     book().flush();
   }

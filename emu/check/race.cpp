@@ -6,6 +6,7 @@
 #include "check/actor.h"
 #include "check/book.h"
 #include "check/history.h"
+#include "check/stream_race.h"
 #include "check/volatile_places.h"
 
 namespace offgrid::emu::check {
@@ -88,6 +89,8 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   const bool same_block = first.segment->block == second.segment->block;
   const Cell mine = place.cell | thread_number(*access.lane);
   const char* hazard = order_sides(first, second);
+  const Operation* earlier = place.is_shared ? nullptr : unordered_launch(first.cell);
+  if (earlier) return describe_launch_race(entry, access, first.cell, mine, address, hazard, *earlier);
   Finding& f = entry.finding;
   f.id = place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal;
   f.headline = std::string(hazard) + " on " + region_item(launch, region, address, access.bytes) +
@@ -134,7 +137,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   widen(entry, address - (place.is_shared ? reinterpret_cast<std::uintptr_t>(warp.block->block->shared) : 0),
         std::min<std::size_t>(access.bytes, 4));
   const bool two_writes = first.segment->kind == AccessKind::kWrite && access.kind == AccessKind::kWrite;
-  if (!two_writes) {
+  // Interleaved, other lanes run between this call and the store: no value can be compared.
+  if (!two_writes || engine_settings().schedule == Schedule::kInterleaved) {
     entry.other_value = true;
   } else if (!entry.other_value && entry.same_value < kMostSettled) {
     pending = {key, access.address, std::min<std::size_t>(access.bytes, 4), {}};

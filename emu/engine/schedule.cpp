@@ -140,7 +140,7 @@ void reschedule(Lane* me) {
 }
 
 // Lets other lanes of the block run, or other blocks; the lane stays runnable.
-static void give_turn(Lane* me, ResidentBlock& block) {
+static void give_turn(Lane* me, ResidentBlock& block, bool other_blocks = true) {
   if (block.launch->aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
@@ -168,7 +168,7 @@ static void give_turn(Lane* me, ResidentBlock& block) {
   block.runnable_warps |= std::uint64_t{1} << warp->index;
 
   Worker& worker = *offgrid_tls.worker;
-  if (!next || ++block.spin_turns > 2 * block.live) {  // let other blocks run
+  if (!next || (other_blocks && ++block.spin_turns > 2 * block.live)) {  // let other blocks run
     if (next) {
       next->stack ? next->warp->ready |= LaneMask{1} << next->index
                   : next->warp->unstarted |= LaneMask{1} << next->index;
@@ -226,6 +226,8 @@ void yield_computing_lane() {
   offgrid_tls.loop_budget = kLoopBudget;
   if (Lane* me = offgrid_tls.lane) give_turn(me, resident(offgrid_tls.block));
 }
+
+void take_turns(Lane* me) { give_turn(me, resident(offgrid_tls.block), false); }
 
 Return run_block(Worker& worker, ResidentBlock& block) {
   offgrid_tls.block = &block;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "engine/state.h"
+#include "memory/window.h"
 
 // The driver links a strong definition when -arch names a device.
 extern "C" {
@@ -38,6 +39,15 @@ unsigned workers_from(const char* text) {
   return static_cast<unsigned>(n);
 }
 
+Schedule schedule_from(const std::string& name) {
+  if (name == "in-order") return Schedule::kInOrder;
+  if (name != "interleaved") bad_environment("OFFGRID_SCHEDULE", name, "must be in-order or interleaved");
+  if (!is_checked_program()) {
+    bad_environment("OFFGRID_SCHEDULE", name, "needs a program whose kernels were built with offgrid cc --checked");
+  }
+  return Schedule::kInterleaved;
+}
+
 EngineSettings completed(EngineSettings settings) {
   if (!settings.profile) {
     const char* name = std::getenv("OFFGRID_DEVICE");
@@ -47,6 +57,7 @@ EngineSettings completed(EngineSettings settings) {
     const char* text = std::getenv("OFFGRID_WORKERS");
     settings.workers = text ? workers_from(text) : std::max(1u, std::thread::hardware_concurrency());
   }
+  if (const char* name = std::getenv("OFFGRID_SCHEDULE")) settings.schedule = schedule_from(name);
   return settings;
 }
 

@@ -154,6 +154,8 @@ void abandon_block(Worker& worker, ResidentBlock& block);
 Lane* take_next_lane(Block* block, Warp* from);
 /// Continues or starts a lane from the worker's own stack; returns when no lane of the block can run, or on a fault.
 Return run_block(Worker& worker, ResidentBlock& block);
+/// Runs the next lane of the block, in ascending order and round again; `me` stays runnable.
+void take_turns(Lane* me);
 /// Runs the next lane of the same warp, in ascending order and round again; `me` stays runnable.
 void give_warp_turn(Lane* me, ResidentBlock& block);
 /// Leaves the running lane for good and goes back to the worker.

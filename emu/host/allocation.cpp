@@ -177,14 +177,18 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaFree(void* pointer) {
   OFFGRID_API_CALL("Free");
   cudaError_t error = refuse_in_capture(api);
-  if (error == cudaSuccess) error = release(api, pointer, false);
+  if (error != cudaSuccess) return error;
+  waited_for_all(api);
+  error = release(api, pointer, false);
   return error != cudaSuccess ? error : take_asynchronous_error();
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
   OFFGRID_API_CALL("FreeHost");
   const cudaError_t error = refuse_in_capture(api);
-  return error != cudaSuccess ? error : release(api, pointer, true);
+  if (error != cudaSuccess) return error;
+  waited_for_all(api);
+  return release(api, pointer, true);
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {

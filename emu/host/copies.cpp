@@ -42,7 +42,19 @@ Fill fill(const cudaPitchedPtr& p, int value, const cudaExtent& extent) {
 cudaError_t issue_and_wait(const ApiCall& api, Operation operation) {
   cudaError_t error = refuse_in_capture(api);
   if (error == cudaSuccess) error = issue(api, nullptr, std::move(operation));
+  if (error == cudaSuccess) waited_for(api, *resolve(nullptr));
   return error != cudaSuccess ? error : take_asynchronous_error();
+}
+
+/// A copy to memory that the host has not pinned returns when it has come.
+cudaError_t issue_copy(const ApiCall& api, const Copy& copy, cudaStream_t handle) {
+  const cudaError_t error = issue(api, handle, copy);
+  CUstream_st* stream = resolve(handle);
+  if (error != cudaSuccess || stream == nullptr || stream->capture != nullptr) return error;
+  const bool pinned = offgrid::emu::DeviceMemory::instance().contains(copy.to, 1) || registered_flags(copy.to) >= 0 ||
+                      is_symbol(copy.to);
+  if (!pinned) waited_for(api, *stream);
+  return error;
 }
 
 cudaError_t check_devices(const ApiCall& api, int to, int from) {
@@ -96,7 +108,7 @@ cudaError_t copy_symbol(bool to_symbol, const void* symbol, size_t symbol_bytes,
   add_symbol(symbol, symbol_bytes);
   auto* at = static_cast<unsigned char*>(const_cast<void*>(symbol)) + offset;
   const Copy copy = to_symbol ? plain_copy(at, memory, bytes, kind) : plain_copy(memory, at, bytes, kind);
-  return async ? issue(api, stream, copy) : issue_and_wait(api, copy);
+  return async ? issue_copy(api, copy, stream) : issue_and_wait(api, copy);
 }
 
 cudaError_t symbol_address(void** address, const void* symbol, size_t bytes) {
@@ -118,7 +130,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   OFFGRID_API_CALL("MemcpyAsync");
-  return issue(api, stream, plain_copy(to, from, bytes, kind));
+  return issue_copy(api, plain_copy(to, from, bytes, kind), stream);
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
@@ -143,7 +155,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   OFFGRID_API_CALL("Memcpy2DAsync");
-  return issue(api, stream, rows(to, to_pitch, from, from_pitch, width, height, kind));
+  return issue_copy(api, rows(to, to_pitch, from, from_pitch, width, height, kind), stream);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
@@ -157,7 +169,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
   OFFGRID_API_CALL("Memcpy3DAsync");
   Copy copy;
   const cudaError_t error = copy_from(api, parameters, &copy);
-  return error != cudaSuccess ? error : issue(api, stream, copy);
+  return error != cudaSuccess ? error : issue_copy(api, copy, stream);
 }
 
 // Fills do not wait: cudaMemset returns no fault of an earlier launch.

@@ -87,13 +87,16 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaDeviceSynchronize() {
   OFFGRID_API_CALL("DeviceSynchronize");
   const cudaError_t error = refuse_to_wait(api, nullptr);
-  return error != cudaSuccess ? error : take_asynchronous_error();
+  if (error != cudaSuccess) return error;
+  waited_for_all(api);
+  return take_asynchronous_error();
 }
 
 /// Frees what this API has allocated (such memory knows the address of the allocating call). Streams, events and graphs
 /// stay valid.
 cudaError_t cudaDeviceReset() {
   OFFGRID_API_CALL("DeviceReset");
+  waited_for_all(api);
   DeviceMemory& memory = DeviceMemory::instance();
   for (const Allocation& a : memory.live()) {
     if (a.site_pc != 0) memory.free(reinterpret_cast<void*>(a.begin));

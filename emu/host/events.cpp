@@ -45,7 +45,7 @@ cudaError_t create_event(const ApiCall& api, cudaEvent_t* event, unsigned flags)
 
 cudaError_t record_event(const ApiCall& api, cudaEvent_t event, cudaStream_t handle) {
   cudaError_t error = cudaSuccess;
-  const CUstream_st* stream = resolve_or_report(api, handle, &error);
+  CUstream_st* stream = resolve_or_report(api, handle, &error);
   if (stream == nullptr) return error;
   if (!is_alive(event)) return report_dead_event(api);
   event->capture = stream->capture;
@@ -53,6 +53,7 @@ cudaError_t record_event(const ApiCall& api, cudaEvent_t event, cudaStream_t han
   if (stream->capture != nullptr) return cudaSuccess;
   event->at = std::chrono::steady_clock::now();
   event->recorded = true;
+  event->clock = offgrid::emu::check::stream_clock(order_id(*stream));
   return cudaSuccess;
 }
 
@@ -62,6 +63,7 @@ cudaError_t wait_for(const ApiCall& api, cudaEvent_t event) {
     capture->invalidated = true;
     return api.done(cudaErrorCapturedEvent);
   }
+  offgrid::emu::check::host_waits(event->clock);
   return take_asynchronous_error();
 }
 

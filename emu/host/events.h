@@ -11,6 +11,7 @@ struct CUevent_st {
   unsigned flags = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point at;
+  offgrid::emu::check::StreamClock clock;              ///< what is over once the event is; empty: nothing
   std::weak_ptr<offgrid::emu::host::Capture> capture;  ///< in which it was last recorded
   std::vector<cudaGraphNode_t> nodes;                  ///< what it stands for there
 };

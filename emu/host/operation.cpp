@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "check/stream_race.h"
 #include "engine/observer.h"
 #include "host/last_error.h"
 #include "host/pointers.h"
@@ -45,21 +46,39 @@ cudaError_t check_fill(const ApiCall& api, const Fill& f) {
   return check_range(api, f.to, to.span(), Side::kDevice, "destination");
 }
 
-/// Tells the checks of one row; before the copy what the host gets, after it what the target now holds.
-void copy_row(const Copy& c, unsigned char* to, const unsigned char* from) {
-  if (observer && destination_side(c.kind) == Side::kHost) observer->host_reads(from, c.width, 0, 0);
-  if (observer && c.kind == cudaMemcpyDefault && !window().contains(reinterpret_cast<std::uintptr_t>(to))) {
-    observer->host_reads(from, c.width, 0, 0);
-  }
-  std::memmove(to, from, c.width);
-  if (observer) observer->copied(to, from, c.width, 0, 0);
+bool goes_to_host(const Copy& c, const unsigned char* to) {
+  if (destination_side(c.kind) == Side::kHost) return true;
+  return c.kind == cudaMemcpyDefault && !window().contains(reinterpret_cast<std::uintptr_t>(to)) && !is_symbol(to);
 }
 
-void run_copy(const Copy& c) {
+/// Tells the checks of one row; before the copy what the host gets, after it what the target now holds.
+void copy_row(const Copy& c, unsigned char* to, const unsigned char* from, std::uintptr_t caller) {
+  if (observer && goes_to_host(c, to)) observer->host_reads(from, c.width, 0, caller);
+  std::memmove(to, from, c.width);
+  if (observer) observer->copied(to, from, c.width, 0, caller);
+}
+
+std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+void check_order(const ApiCall& api, const Copy& c) {
+  check::check_copy({{address(c.to), c.width, c.height, c.depth, c.to_pitch, c.to_slice},
+                     {address(c.from), c.width, c.height, c.depth, c.from_pitch, c.from_slice},
+                     address(api.caller()),
+                     api.name()});
+}
+
+void check_order(const ApiCall& api, const Fill& f) {
+  check::check_copy(
+      {{address(f.to), f.width, f.height, f.depth, f.pitch, f.slice}, {}, address(api.caller()), api.name()});
+}
+
+void run_copy(const ApiCall& api, const Copy& c) {
   if (c.width == 0) return;
+  if (observer) check_order(api, c);
   for (std::size_t z = 0; z < c.depth; ++z) {
     for (std::size_t y = 0; y < c.height; ++y) {
-      copy_row(c, c.to + z * c.to_slice + y * c.to_pitch, c.from + z * c.from_slice + y * c.from_pitch);
+      copy_row(c, c.to + z * c.to_slice + y * c.to_pitch, c.from + z * c.from_slice + y * c.from_pitch,
+               address(api.caller()));
     }
   }
 }
@@ -75,7 +94,8 @@ void fill_row(unsigned char* row, const Fill& f) {
   }
 }
 
-void run_fill(const Fill& f) {
+void run_fill(const ApiCall& api, const Fill& f) {
+  if (observer) check_order(api, f);
   for (std::size_t z = 0; z < f.depth; ++z) {
     for (std::size_t y = 0; y < f.height; ++y) fill_row(f.to + z * f.slice + y * f.pitch, f);
   }
@@ -107,8 +127,8 @@ cudaError_t perform(const ApiCall& api, const Operation& operation, bool* faulte
                                  if (faulted != nullptr) *faulted = is_asynchronous(e);
                                  return is_asynchronous(e) ? cudaSuccess : api.done(to_cuda_error(e));
                                },
-                               [](const Copy& copy) { return run_copy(copy), cudaSuccess; },
-                               [](const Fill& fill) { return run_fill(fill), cudaSuccess; },
+                               [&](const Copy& copy) { return run_copy(api, copy), cudaSuccess; },
+                               [&](const Fill& fill) { return run_fill(api, fill), cudaSuccess; },
                                [](const HostCall& call) { return call.function(), cudaSuccess; },
                                [&](const std::shared_ptr<const Sequence>& child) {
                                  return perform_all(api, child->operations, faulted);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/observer.h"
 #include "host/handles.h"
 #include "host/last_error.h"
 
@@ -29,7 +30,12 @@ CUstream_st& legacy_stream() {
 }
 
 CUstream_st& per_thread_stream() {
-  static thread_local CUstream_st stream;
+  struct Ours : CUstream_st {
+    ~Ours() {
+      if (order) check::stream_destroyed(*order);
+    }
+  };
+  static thread_local Ours stream;
   return stream;
 }
 
@@ -76,7 +82,21 @@ LaunchError launch_on_stream(KernelCall call) {
   const ApiCall api("LaunchKernel", call.config.where);
   const auto stream = static_cast<cudaStream_t>(call.config.stream);
   if (divert(api, stream, Launch{call, nullptr})) return LaunchError::kNone;  // its error is the last error now
+  if (!observer) return run_kernel(call);
+  const check::OnStream on(order_id(*resolve(stream)), stream_number(stream));
   return run_kernel(call);
+}
+
+/// The host may read managed memory from here on, without any call that tells of it.
+void host_may_read_managed(const ApiCall& api) {
+  static std::uint64_t seen = 0;
+  const std::uint64_t now = check::launches_issued();
+  if (std::exchange(seen, now) == now) return;
+  for (const Allocation& a : DeviceMemory::instance().live()) {
+    if (a.kind != MemoryKind::kManaged) continue;
+    observer->host_reads(reinterpret_cast<const void*>(a.begin), a.bytes, 0,
+                         reinterpret_cast<std::uintptr_t>(api.caller()));
+  }
 }
 
 }  // namespace
@@ -98,6 +118,8 @@ CUstream_st* resolve_or_report(const ApiCall& api, cudaStream_t handle, cudaErro
 
 cudaError_t issue(const ApiCall& api, cudaStream_t stream, Operation operation) {
   if (const auto result = divert(api, stream, operation)) return *result;
+  if (!observer) return perform(api, operation);
+  const check::OnStream on(order_id(*resolve(stream)), stream_number(stream));
   return perform(api, operation);
 }
 
@@ -110,6 +132,24 @@ cudaError_t refuse_to_wait(const ApiCall& api, const CUstream_st* stream) {
   if (capturing) stream->capture->invalidated = true;
   const bool any = stream == nullptr && invalidate_if([](const Capture&) { return true; });
   return capturing || any ? api.done(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
+}
+
+check::StreamId order_id(CUstream_st& stream) {
+  if (&stream == &legacy_stream()) return check::kLegacyStream;
+  if (!stream.order) stream.order = check::stream_created((stream.flags & cudaStreamNonBlocking) == 0);
+  return *stream.order;
+}
+
+void waited_for(const ApiCall& api, CUstream_st& stream) {
+  if (!observer) return;
+  check::host_waits(check::stream_clock(order_id(stream)));
+  host_may_read_managed(api);
+}
+
+void waited_for_all(const ApiCall& api) {
+  if (!observer) return;
+  check::host_waits_for_all();
+  host_may_read_managed(api);
 }
 
 void receive_launches() { set_submit(launch_on_stream); }

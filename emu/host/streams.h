@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "check/stream_order.h"
 #include "host/graph.h"
 #include "host/operation.h"
 
@@ -43,6 +44,14 @@ cudaError_t refuse_in_capture(const ApiCall& api);
 /// For calls that wait for this stream (null handle object: for all of them).
 cudaError_t refuse_to_wait(const ApiCall& api, const CUstream_st* stream);
 
+/// The calling thread has waited for the stream, or for everything: to the checks of order, and for memory that the
+/// host reads without a call.
+void waited_for(const ApiCall& api, CUstream_st& stream);
+void waited_for_all(const ApiCall& api);
+
+/// The stream as the checks of order know it.
+check::StreamId order_id(CUstream_st& stream);
+
 /// Makes launches written with <<<>>> go through their streams.
 void receive_launches();
 
@@ -61,6 +70,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
+  std::optional<offgrid::emu::check::StreamId> order;  ///< once something has asked for it
   std::shared_ptr<offgrid::emu::host::Capture> capture;
   std::vector<cudaGraphNode_t> tail;  ///< what the next captured operation depends on
 };

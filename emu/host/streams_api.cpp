@@ -36,10 +36,12 @@ cudaError_t answer(const ApiCall& api, cudaStream_t handle, T* out, Get get) {
 /// All work has run when it was issued: what is left is the error of a fault.
 cudaError_t wait_for(const ApiCall& api, cudaStream_t handle) {
   cudaError_t error = cudaSuccess;
-  const CUstream_st* stream = resolve_or_report(api, handle, &error);
+  CUstream_st* stream = resolve_or_report(api, handle, &error);
   if (stream == nullptr) return error;
   error = refuse_to_wait(api, stream);
-  return error != cudaSuccess ? error : take_asynchronous_error();
+  if (error != cudaSuccess) return error;
+  waited_for(api, *stream);
+  return take_asynchronous_error();
 }
 
 }  // namespace
@@ -74,6 +76,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
                       {"stream of " + api.name() + " was destroyed before, or never created", {}, "", nullptr});
   }
   leave_capture(*stream);
+  if (stream->order) offgrid::emu::check::stream_destroyed(*stream->order);
   delete stream;
   return cudaSuccess;
 }
@@ -132,6 +135,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   CUstream_st* stream = resolve_or_report(api, handle, &error);
   if (stream == nullptr) return error;
   if (!is_alive(event)) return report_dead_event(api);
+  if (stream->capture == nullptr) offgrid::emu::check::stream_waits(order_id(*stream), event->clock);
   return api.done(join_capture(*stream, *event));
 }
 

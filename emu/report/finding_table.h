@@ -66,6 +66,10 @@ inline constexpr FindingInfo kFindings[] = {
      "let one block add the partial results in a fixed order, or accumulate in integers or a wider type"},
     {FindingId::kMissingFence, "missing-fence", Severity::kError,
      "a __threadfence() right after the lock is taken, and one before it is released"},
+    {FindingId::kRestrictAlias, "restrict-alias", Severity::kWarning,
+     "give the kernel two arrays, or declare the pointers without __restrict__"},
+    {FindingId::kOutputUnwritten, "output-unwritten", Severity::kNote,
+     "check the guard and the index of the store; fill the output first if the gap is meant"},
 };
 
 /// True if row i describes kind i, for all kinds.

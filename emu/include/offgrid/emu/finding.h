@@ -44,6 +44,8 @@ enum class FindingId {
   kRaceSameValue,       ///< two unordered writes that store the same value
   kScheduleDependent,   ///< the result depends on the order of blocks or warps, without a race
   kMissingFence,        ///< a lock is taken, and no fence keeps what it protects behind that
+  kRestrictAlias,       ///< pointers declared `__restrict__` that point to the same memory
+  kOutputUnwritten,     ///< the host copies elements that no kernel wrote, between others that one did
   kCount
 };
 
