@@ -94,6 +94,7 @@ void report_unwritten_load(const Access& access) {
   const BlockChecks& block = *checks_of(*access.lane).block;
   if (block.damaged) return;
   const Region region = find_region(*block.block, access.address);
+  if (region_element_bytes(block.block->launch, region) > 8) return;  // a piece of an element, and perhaps its tail
   const OriginId id = load_origin(access, region);
   if (id == 0) return;
   bool is_new = false;
