@@ -16,7 +16,8 @@ struct Stream {
   bool blocking = true;
   bool alive = true;
   std::uint64_t issued = 0;
-  StreamClock clock;  ///< its own operations included
+  StreamClock clock;            ///< its own operations included
+  std::vector<StreamId> nodes;  ///< streams that stand for the nodes of its graphs
 };
 
 struct State {
@@ -97,7 +98,7 @@ StreamId stream_created(bool blocking) {
     old.clock.clear();
     return i;
   }
-  s.streams.push_back({blocking, true, 0, {}});
+  s.streams.push_back({blocking, true, 0, {}, {}});
   return static_cast<StreamId>(s.streams.size() - 1);
 }
 
@@ -105,6 +106,8 @@ void stream_destroyed(StreamId stream) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   s.streams[stream].alive = false;
+  for (const StreamId node : s.streams[stream].nodes) s.streams[node].alive = false;
+  s.streams[stream].nodes.clear();
 }
 
 StreamClock stream_clock(StreamId stream) {
@@ -138,6 +141,33 @@ OnStream::OnStream(StreamId stream, int shown)
 OnStream::~OnStream() {
   current_stream = stream_;
   current_shown = shown_;
+}
+
+OnGraph::OnGraph() : stream_(current_stream), begin_(stream_clock(current_stream)) {}
+
+void OnGraph::next(const std::vector<std::size_t>& after) {
+  const std::size_t number = nodes_.size();
+  State& s = state();
+  std::unique_lock lock(s.mutex);
+  if (number == s.streams[stream_].nodes.size()) {
+    lock.unlock();
+    const StreamId made = stream_created(false);
+    lock.lock();
+    s.streams[stream_].nodes.push_back(made);
+  }
+  const StreamId node = s.streams[stream_].nodes[number];
+  StreamClock clock = begin_;
+  for (const std::size_t earlier : after) add_to(clock, s.streams[nodes_[earlier]].clock);
+  s.streams[node].clock = std::move(clock);
+  nodes_.push_back(node);
+  current_stream = node;
+}
+
+OnGraph::~OnGraph() {
+  current_stream = stream_;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  for (const StreamId node : nodes_) add_to(s.streams[stream_].clock, s.streams[node].clock);
 }
 
 std::vector<OperationPointer> issue_copy(const CopyCall& call, OperationPointer& issued) {

@@ -77,6 +77,24 @@ class OnStream {
   int shown_;
 };
 
+/// While it lives, the calling thread's stream runs a graph whose branches nothing orders: each operation is as one of
+/// a stream of its own. Operations are counted in the order in which they run.
+class OnGraph {
+ public:
+  OnGraph();
+  ~OnGraph();
+  OnGraph(const OnGraph&) = delete;
+  OnGraph& operator=(const OnGraph&) = delete;
+
+  /// What is issued from here on belongs to the next operation, which waits for some of those before it.
+  void next(const std::vector<std::size_t>& after);
+
+ private:
+  StreamId stream_;
+  StreamClock begin_;
+  std::vector<StreamId> nodes_;
+};
+
 /// A copy or fill is about to run: notes it, and gives the earlier operations that are not ordered before it.
 std::vector<OperationPointer> issue_copy(const CopyCall& call, OperationPointer& issued);
 

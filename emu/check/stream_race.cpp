@@ -125,10 +125,19 @@ FindingSite copy_site(const Operation& copy, bool writes) {
   return {writes ? "write" : "read", {}, copy.copy.pc, copy_text(copy)};
 }
 
+/// Unordered operations of one stream are nodes of a graph.
+bool is_in_graph(const Operation& first, const Operation& second) { return first.stream_shown == second.stream_shown; }
+
 std::string unordered_note(const Operation& first, const Operation& second) {
-  const bool same = first.stream_shown == second.stream_shown;
-  return "no event, no synchronisation and no common stream orders " + text(first) +
-         (same ? " and a later " : " before ") + text(second);
+  const char* what = is_in_graph(first, second) ? "no edge of the graph orders "
+                                                : "no event, no synchronisation and no common stream orders ";
+  return what + text(first) + " before " + text(second);
+}
+
+std::string help_for(const Operation& first, const Operation& second) {
+  if (is_in_graph(first, second))
+    return "add the dependency between the two nodes; when capturing, an event between the streams";
+  return kHelp;
 }
 
 void name_bytes(Finding& f, const LaunchState* launch, std::uintptr_t begin, std::uintptr_t last,
@@ -163,7 +172,7 @@ void report_pair(const Operation& first, FindingSite first_site, const Operation
                                                     : ", the two copies are not ordered";
   f.notes.push_back(unordered_note(first, second));
   f.place = first.is_launch ? first.place : second.place;
-  f.help = kHelp;
+  f.help = help_for(first, second);
   finding_sink().add(std::move(f));
 }
 
@@ -256,7 +265,7 @@ void describe_launch_race(BookEntry& entry, const Access& access, Cell previous,
   f.place = me.place;
   f.notes.push_back(element_text(launch, region, address, access.bytes));
   f.notes.push_back(unordered_note(earlier, me));
-  f.help = kHelp;
+  f.help = help_for(earlier, me);
   name_range(entry, launch, region, access.bytes);
 }
 

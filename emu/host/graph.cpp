@@ -38,9 +38,31 @@ std::vector<std::size_t> execution_order(const CUgraph_st& graph) {
   return order;
 }
 
+std::vector<std::vector<std::size_t>> branches_of(const std::vector<std::vector<std::size_t>>& after,
+                                                  const std::vector<std::size_t>& order) {
+  constexpr std::size_t kMost = 64;
+  if (order.size() > kMost) return {};
+  std::vector<std::size_t> place(after.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<std::vector<std::size_t>> result(order.size());
+  bool is_chain = true;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const std::size_t before : after[order[i]]) result[i].push_back(place[before]);
+    is_chain = is_chain && (i == 0 || std::find(result[i].begin(), result[i].end(), i - 1) != result[i].end());
+  }
+  if (is_chain) return {};
+  return result;
+}
+
 std::shared_ptr<const Sequence> sequence_of(const CUgraph_st& graph) {
   auto sequence = std::make_shared<Sequence>();
-  for (const std::size_t i : execution_order(graph)) sequence->operations.push_back(graph.nodes[i]->operation);
+  const std::vector<std::size_t> order = execution_order(graph);
+  for (const std::size_t i : order) sequence->operations.push_back(graph.nodes[i]->operation);
+  std::vector<std::vector<std::size_t>> after(graph.nodes.size());
+  for (const auto& node : graph.nodes) {
+    for (cudaGraphNode_t before : node->after) after[node->index].push_back(before->index);
+  }
+  sequence->after = branches_of(after, order);
   return sequence;
 }
 

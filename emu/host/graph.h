@@ -34,6 +34,11 @@ struct ExecNode {
 /// Empty if there is a cycle (and the graph is not empty).
 std::vector<std::size_t> execution_order(const CUgraph_st& graph);
 
+/// What the operations of a sequence wait for, if `after` are the nodes' dependencies and `order` is the sequence's.
+/// Empty if each waits for the one before, and if there are too many to follow them.
+std::vector<std::vector<std::size_t>> branches_of(const std::vector<std::vector<std::size_t>>& after,
+                                                  const std::vector<std::size_t>& order);
+
 std::shared_ptr<const Sequence> sequence_of(const CUgraph_st& graph);
 
 /// Adds a node after the given ones, which belong to the graph.

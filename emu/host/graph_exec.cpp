@@ -104,6 +104,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     sequence->operations.push_back(exec->operations[i]);
     if (Launch* launch = std::get_if<Launch>(&sequence->operations.back())) launch->call.config.stream = stream;
   }
+  std::vector<std::vector<std::size_t>> after;
+  for (const ExecNode& node : exec->nodes) after.push_back(node.after);
+  sequence->after = branches_of(after, exec->order);
   return issue(api, stream, std::shared_ptr<const Sequence>(std::move(sequence)));
 }
 

@@ -2,6 +2,7 @@
 #include "host/operation.h"
 
 #include <cstring>
+#include <optional>
 
 #include "check/stream_race.h"
 #include "engine/observer.h"
@@ -121,26 +122,28 @@ cudaError_t check(const ApiCall& api, const Operation& operation) {
 cudaError_t perform(const ApiCall& api, const Operation& operation, bool* faulted) {
   const cudaError_t error = check(api, operation);
   if (error != cudaSuccess) return error;
-  return std::visit(Overloaded{[](const Empty&) { return cudaSuccess; },
-                               [&](const Launch& launch) {
-                                 const LaunchError e = run_kernel(launch.call);
-                                 if (faulted != nullptr) *faulted = is_asynchronous(e);
-                                 return is_asynchronous(e) ? cudaSuccess : api.done(to_cuda_error(e));
-                               },
-                               [&](const Copy& copy) { return run_copy(api, copy), cudaSuccess; },
-                               [&](const Fill& fill) { return run_fill(api, fill), cudaSuccess; },
-                               [](const HostCall& call) { return call.function(), cudaSuccess; },
-                               [&](const std::shared_ptr<const Sequence>& child) {
-                                 return perform_all(api, child->operations, faulted);
-                               }},
-                    operation);
+  return std::visit(
+      Overloaded{[](const Empty&) { return cudaSuccess; },
+                 [&](const Launch& launch) {
+                   const LaunchError e = run_kernel(launch.call);
+                   if (faulted != nullptr) *faulted = is_asynchronous(e);
+                   return is_asynchronous(e) ? cudaSuccess : api.done(to_cuda_error(e));
+                 },
+                 [&](const Copy& copy) { return run_copy(api, copy), cudaSuccess; },
+                 [&](const Fill& fill) { return run_fill(api, fill), cudaSuccess; },
+                 [](const HostCall& call) { return call.function(), cudaSuccess; },
+                 [&](const std::shared_ptr<const Sequence>& child) { return perform_all(api, *child, faulted); }},
+      operation);
 }
 
-cudaError_t perform_all(const ApiCall& api, const std::vector<Operation>& operations, bool* faulted) {
+cudaError_t perform_all(const ApiCall& api, const Sequence& sequence, bool* faulted) {
+  std::optional<check::OnGraph> branches;
+  if (observer && !sequence.after.empty()) branches.emplace();
   bool fault = false;
   cudaError_t error = cudaSuccess;
-  for (const Operation& operation : operations) {
-    error = perform(api, operation, &fault);
+  for (std::size_t i = 0; i < sequence.operations.size(); ++i) {
+    if (branches) branches->next(sequence.after[i]);
+    error = perform(api, sequence.operations[i], &fault);
     if (error != cudaSuccess || fault) break;
   }
   if (faulted != nullptr) *faulted = fault;

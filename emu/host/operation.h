@@ -50,6 +50,8 @@ using Operation = std::variant<Empty, Launch, Copy, Fill, HostCall, std::shared_
 /// A child graph: operations in an order that respects their dependencies.
 struct Sequence {
   std::vector<Operation> operations;
+  /// For each operation, which earlier ones it waits for; empty: each for the one before.
+  std::vector<std::vector<std::size_t>> after;
 };
 
 Copy plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
@@ -61,6 +63,6 @@ cudaError_t check(const ApiCall& api, const Operation& operation);
 cudaError_t perform(const ApiCall& api, const Operation& operation, bool* faulted = nullptr);
 
 /// Runs them in order, up to the first error or fault.
-cudaError_t perform_all(const ApiCall& api, const std::vector<Operation>& operations, bool* faulted = nullptr);
+cudaError_t perform_all(const ApiCall& api, const Sequence& sequence, bool* faulted = nullptr);
 
 }  // namespace offgrid::emu::host
