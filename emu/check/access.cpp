@@ -67,11 +67,20 @@ PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& regio
   return entry;
 }
 
+/// The old value of an atomic operation.
+Marks marks_inside_atomic(Access access, const WarpChecks& warp, std::size_t offset) {
+  access.pc = warp.atomic_pc;
+  return marks_of(access, find_region(*warp.block->block, access.address), offset);
+}
+
 /// A stack: the lane's own memory, where only definedness matters.
 bool is_on_stack(std::uintptr_t address, const Lane& lane) {
   const Window& w = window();
   if (address - w.heap_end >= w.end - w.heap_end) return false;
-  return !checks_of(lane).block->block->arena.owns(reinterpret_cast<const void*>(address));
+  const auto* stack = static_cast<const Stack*>(lane.stack);
+  if (stack && address - reinterpret_cast<std::uintptr_t>(stack->bottom) < offgrid_tls.worker->stacks.stack_bytes())
+    return true;
+  return find_region(*checks_of(lane).block->block, address).kind == RegionKind::kStack;
 }
 
 /// The region that holds the whole access, all checks done; else kind kNone or kOutside, and no marks apply.
@@ -129,7 +138,10 @@ Marks check_access(const Access& access) {
   const bool known = metadata.offset_of(access.address, offset) && access.bytes <= kSpare;
   if (!access.lane) return known ? marks_at(offset) : no_marks(write);
   WarpChecks& warp = checks_of(*access.lane);
-  if (warp.inside_atomic) return known ? marks_at(offset) : no_marks(write);
+  if (warp.inside_atomic) {
+    if (!known) return no_marks(write);
+    return write ? marks_at(offset) : marks_inside_atomic(access, warp, offset);
+  }
   const Region region = check(access, warp);
   if (region.has_cells() && is_interleaved()) take_turns(access.lane);
   if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone ||

@@ -4,6 +4,7 @@
 
 #include "check/actor.h"
 #include "check/book.h"
+#include "memory/window.h"
 
 namespace offgrid::emu::check {
 namespace {
@@ -49,7 +50,9 @@ void report_out_of_bounds(const Access& access, const Region& region) {
   begin(f, FindingId::kOutOfBounds, access);
   if (near.bytes == 0) {
     f.id = FindingId::kIllegalAddress;
-    f.headline = std::string(role(access)) + " at an address that belongs to no allocation";
+    f.headline = std::string(role(access)) + (window().contains(access.address)
+                                                  ? " of the shared memory of another block"
+                                                  : " at an address that belongs to no allocation");
     return;
   }
   f.headline = std::string(role(access)) + " of " + std::to_string(access.bytes) + " bytes " +

@@ -59,7 +59,7 @@ class CellWalk {
     if (access_.writes()) {
       against(cells.read[index], level, index);
       against(cells.other_read[index], level, index);
-      cells.write[index] = me_;
+      if (!hides_own_write(cells.write[index])) cells.write[index] = me_;
     } else {
       note_read(cells, index);
     }
@@ -74,6 +74,15 @@ class CellWalk {
       if (!narrow || segment.block == warp_.block->serial) return;
     }
     report_race(access_, entry_, previous, entry_.base + (index << (2 - level)));
+  }
+
+  /// An atomic must not take the place of a plain write by the same thread that nobody else is ordered behind yet.
+  bool hides_own_write(Cell previous) const {
+    if (!is_atomic(access_.kind) || previous < entry_.floor || !is_mine(previous)) return false;
+    const Segment& segment = segments().of(previous);
+    const Time since = entry_.is_shared ? warp_.since.shared : warp_.since.global;
+    return segment.kind == AccessKind::kWrite && segment.phase == warp_.block->phase &&
+           segment.interval == warp_.interval && previous >= since;
   }
 
   void note_read(const Cells& cells, std::size_t index) {

@@ -176,6 +176,7 @@ void checked_atomic_begin(const volatile void* address, std::size_t bytes, Atomi
   check::note_atomic(*lane, access.address, kind, scope);
   check::check_range(access);
   check::WarpChecks& warp = checks_of(*lane);
+  warp.atomic_pc = access.pc;
   warp.inside_atomic = true;
   warp.suspended_generation = std::exchange(warp.generation, 0);  // the accesses in between take no fast path
 }
@@ -197,8 +198,7 @@ void checked_swapped(const volatile void* address, AtomicScope scope) noexcept {
 
 void checked_float_add(const volatile void* address, double value, std::size_t bytes) noexcept {
   if (Lane* lane = offgrid_tls.lane) {
-    check::note_float_add(*lane, reinterpret_cast<std::uintptr_t>(address), value, bytes,
-                          reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    check::note_float_add(*lane, reinterpret_cast<std::uintptr_t>(address), value, bytes, checks_of(*lane).atomic_pc);
   }
 }
 

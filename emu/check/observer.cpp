@@ -24,7 +24,10 @@ namespace {
 
 class Checks final : public Observer {
  public:
-  void launch_begins(LaunchState& launch) override { launch_floor_ = begin_history(launch); }
+  void launch_begins(LaunchState& launch) override {
+    forget_arenas();
+    launch_floor_ = begin_history(launch);
+  }
 
   void launch_ends(LaunchState& launch) override {
     settle_writes();
@@ -57,6 +60,8 @@ class Checks final : public Observer {
   void block_ends(ResidentBlock& block) override {
     settle_writes();
     std::erase(running_, &record(block));
+    free_records_.push_back(&record(block));
+    block.checks = nullptr;
   }
 
   void shared_placed(ResidentBlock& block, const SharedVariable& variable, std::size_t offset) override {
@@ -147,8 +152,13 @@ class Checks final : public Observer {
   /// The record of a resident block, in the shape that it has now.
   BlockChecks& checks_for(ResidentBlock& block) {
     if (!block.checks) {
-      records_.push_back(std::make_unique<BlockChecks>());
-      block.checks = records_.back().get();
+      if (free_records_.empty()) {
+        records_.push_back(std::make_unique<BlockChecks>());
+        free_records_.push_back(records_.back().get());
+      }
+      block.checks = free_records_.back();
+      free_records_.pop_back();
+      arena_added(block);
     }
     BlockChecks& checks = record(block);
     checks.block = &block;
@@ -225,6 +235,7 @@ class Checks final : public Observer {
   Time launch_floor_ = kFirstCell;
   std::vector<BlockChecks*> running_;
   std::vector<std::unique_ptr<BlockChecks>> records_;
+  std::vector<BlockChecks*> free_records_;
 };
 
 }  // namespace

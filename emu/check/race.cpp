@@ -19,6 +19,8 @@ struct PendingWrite {
   std::uintptr_t address = 0;
   std::size_t bytes = 0;
   unsigned char before[4] = {};
+  std::uintptr_t pc = 0;
+  const Lane* lane = nullptr;
 };
 PendingWrite pending;
 bool is_pending = false;
@@ -119,7 +121,9 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
 }  // namespace
 
 void report_race(const Access& access, const PlaceEntry& place, Cell previous, std::uintptr_t address) {
-  settle_writes();
+  const bool same_access =
+      is_pending && pending.address == access.address && pending.pc == access.pc && pending.lane == access.lane;
+  if (!same_access) settle_writes();
   WarpChecks& warp = checks_of(*access.lane);
   if (warp.block->damaged) return;
   const Segments& segments = place.is_shared ? warp.block->shared : history();
@@ -141,7 +145,7 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   if (!two_writes || engine_settings().schedule == Schedule::kInterleaved) {
     entry.other_value = true;
   } else if (!entry.other_value && entry.same_value < kMostSettled) {
-    pending = {key, access.address, std::min<std::size_t>(access.bytes, 4), {}};
+    pending = {key, access.address, std::min<std::size_t>(access.bytes, 4), {}, access.pc, access.lane};
     std::memcpy(pending.before, reinterpret_cast<const void*>(access.address), pending.bytes);
     is_pending = true;
     ++warp.generation;  // the lane's next access comes by check_access, which settles this one

@@ -95,6 +95,7 @@ struct WarpChecks {
   LaneMask open_locks = 0;     ///< lanes that have accessed nothing since
   bool inside_atomic = false;  ///< a lane of the warp is between the two ends of an atomic operation
   std::uint32_t suspended_generation = 0;
+  std::uintptr_t atomic_pc = 0;  ///< the place of that operation
 
   PlaceEntry& place(std::uintptr_t pc) { return places[pc * 0x9E3779B97F4A7C15u >> 56]; }
 };

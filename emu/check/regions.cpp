@@ -1,6 +1,7 @@
 #include "check/regions.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "check/metadata.h"
 #include "check/symbols.h"
@@ -24,6 +25,11 @@ struct Span {
 std::vector<Span>& heap() {  // by begin; disjoint
   static std::vector<Span> spans;
   return spans;
+}
+
+std::unordered_set<const ResidentBlock*>& arenas() {
+  static std::unordered_set<const ResidentBlock*> all;
+  return all;
 }
 
 std::vector<Span>::iterator first_after(std::uintptr_t address) {
@@ -64,7 +70,9 @@ bool holds(const Region& region, std::uintptr_t address) { return address - regi
 
 Region block_region(const ResidentBlock& block, std::uintptr_t address) {
   if (!block.arena.owns(reinterpret_cast<const void*>(address))) {
-    // A stack, or the arena of another block: whose pointer was passed on.
+    for (const ResidentBlock* other : arenas()) {
+      if (other->arena.owns(reinterpret_cast<const void*>(address))) return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+    }
     return {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0};
   }
   if (const Region dynamic = dynamic_region(block); holds(dynamic, address)) return dynamic;
@@ -82,6 +90,10 @@ bool is_constant_memory(std::uintptr_t address) {
   const auto end = reinterpret_cast<std::uintptr_t>(__stop_offgrid_constant);
   return address - begin < end - begin;
 }
+
+void forget_arenas() { arenas().clear(); }
+
+void arena_added(const ResidentBlock& block) { arenas().insert(&block); }
 
 void region_added(std::uintptr_t begin, std::size_t bytes) {
   heap().insert(first_after(begin), {begin, begin + bytes});

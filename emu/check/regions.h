@@ -43,6 +43,11 @@ struct Region {
 void region_added(std::uintptr_t begin, std::size_t bytes);
 void region_removed(std::uintptr_t begin);
 
+/// A block runs in this launch: its shared memory is no other block's.
+void arena_added(const ResidentBlock& block);
+/// A new launch begins; records of blocks do not outlive theirs.
+void forget_arenas();
+
 /// True for `__constant__` memory.
 bool is_constant_memory(std::uintptr_t address);
 

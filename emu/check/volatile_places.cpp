@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "check/sync.h"
+#include "report/source_excerpt.h"
 #include "report/source_resolver.h"
 
 namespace offgrid::emu::check {
@@ -44,6 +45,23 @@ bool is_listed(std::uintptr_t pc, bool writes) {
   return lines().contains(line_of(frame.file, frame.line, writes));
 }
 
+/// True if the line is the condition of a loop: it waits for somebody's signal. Without its source a line is taken for
+/// one.
+bool is_waiting_line(std::uintptr_t pc) {
+  static std::unordered_map<std::uintptr_t, bool> known;
+  const auto [place, is_new] = known.try_emplace(pc, true);
+  if (is_new) {
+    const CodeFrame frame = resolve_code(pc - 1).front();
+    const std::string text = source_line_text(frame.file, frame.line, std::filesystem::current_path().string());
+    place->second = text.empty() || text.find("while") != std::string::npos || text.find("for") != std::string::npos;
+  }
+  return place->second;
+}
+
+bool waits(const Segment& s) {
+  return s.kind == AccessKind::kRead && is_volatile_place(s.pc, false) && is_waiting_line(s.pc);
+}
+
 }  // namespace
 
 void note_volatile_place(std::uintptr_t pc) {
@@ -67,11 +85,10 @@ bool note_volatile(const Access& access) {
 
 bool is_signal(const Segment& a, const Segment& b, bool same_warp) {
   if (!any) return false;
-  for (const Segment* s : {&a, &b}) {
-    if (!is_atomic(s->kind) && !is_volatile_place(s->pc, s->kind != AccessKind::kRead)) return false;
-    if (s->kind == AccessKind::kAtomicBlock && a.block != b.block) return false;
-  }
-  return !same_warp || is_atomic(a.kind) || is_atomic(b.kind);
+  if (same_warp || (!waits(a) && !waits(b))) return false;
+  const Segment& writer = waits(a) ? b : a;
+  if (writer.kind == AccessKind::kAtomicBlock) return a.block == b.block;
+  return is_atomic(writer.kind) || is_volatile_place(writer.pc, true);
 }
 
 }  // namespace offgrid::emu::check

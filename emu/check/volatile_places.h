@@ -16,8 +16,8 @@ bool is_volatile_place(std::uintptr_t pc, bool writes);
 /// If the access is volatile: notes that it acquires or publishes as an atomic load or store does, and is true.
 bool note_volatile(const Access& access);
 
-/// True if two unordered accesses are no race but a signal: each is volatile or atomic, with a scope that reaches the
-/// other. Inside a warp, two volatile accesses are how old programs do without __syncwarp(), and stay a race.
+/// True if two unordered accesses of different warps are no race but a signal: one is a volatile read in the condition
+/// of a loop, the other a volatile write or an atomic whose scope reaches it. Volatile makes no other access legal.
 bool is_signal(const Segment& a, const Segment& b, bool same_warp);
 
 }  // namespace offgrid::emu::check
