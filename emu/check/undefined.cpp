@@ -128,9 +128,11 @@ void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc) {
     if (is_new) {
       const Allocation a = DeviceMemory::instance().find(reinterpret_cast<std::uintptr_t>(begin) + i).allocation;
       const auto at = reinterpret_cast<std::uintptr_t>(begin) + i - a.begin;
-      entry.finding.notes.push_back("the result reached byte " + std::to_string(at) + " of allocation #" +
-                                    std::to_string(a.id) + ", which the host copies");
-      if (pc) entry.finding.sites.push_back({"copied", {}, pc, ""});
+      const bool is_managed = a.kind == MemoryKind::kManaged;
+      entry.finding.notes.push_back(
+          "the result reached byte " + std::to_string(at) + " of allocation #" + std::to_string(a.id) +
+          (is_managed ? ", which the host can read from here on" : ", which the host copies"));
+      if (pc) entry.finding.sites.push_back({is_managed ? "waited" : "copied", {}, pc, ""});
     }
     i = (i / 4 + 1) * 4;
   }
