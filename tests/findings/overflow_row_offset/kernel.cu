@@ -4,15 +4,15 @@
 __global__ void buggy(const short* window, short* sums, int row0, int columns) {
   const int row = row0 + blockIdx.x;
   const long long first = row * columns - (long long)row0 * columns;
-  const short value = window[first + threadIdx.x];
-  sums[blockIdx.x * blockDim.x + threadIdx.x] = value + 1;
+  short* sum = sums + blockIdx.x * blockDim.x + threadIdx.x;
+  *sum = window[first + threadIdx.x] + 1;
 }
 
 __global__ void fixed(const short* window, short* sums, int row0, int columns) {
   const int row = row0 + blockIdx.x;
   const long long first = (long long)row * columns - (long long)row0 * columns;
-  const short value = window[first + threadIdx.x];
-  sums[blockIdx.x * blockDim.x + threadIdx.x] = value + 1;
+  short* sum = sums + blockIdx.x * blockDim.x + threadIdx.x;
+  *sum = window[first + threadIdx.x] + 1;
 }
 
 int main(int argc, char** argv) {
