@@ -104,8 +104,10 @@ void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& findi
 /// Checked kernels trap where an access leaves an object whose extent the compiler knows, a local array or a variable: `ud1 N(%eax), %eax`.
 bool is_bounds_trap(std::uintptr_t pc) {
 #if defined(__x86_64__)
-  static constexpr unsigned char kUd1[] = {0x67, 0x0F, 0xB9, 0x40};
-  return observer != nullptr && std::memcmp(reinterpret_cast<const void*>(pc), kUd1, sizeof kUd1) == 0;
+  const auto* code = reinterpret_cast<const unsigned char*>(pc);
+  static constexpr unsigned char kUd1[] = {0x67, 0x0F, 0xB9};
+  // N in one byte, or in four.
+  return observer != nullptr && std::memcmp(code, kUd1, sizeof kUd1) == 0 && (code[3] == 0x40 || code[3] == 0x80);
 #else
   return false;
 #endif
