@@ -6,6 +6,7 @@
 #include <offgrid/emu/engine/collectives.h>
 #include <offgrid/emu/shared_variable.h>
 
+#include <cstring>
 #include <utility>
 
 #include "check/access.h"
@@ -20,6 +21,11 @@ namespace offgrid::emu {
 using check::checks_of;
 
 namespace {
+
+/// What an arrival returns is known. Lanes that ran before it returns may have left marks of their results.
+struct DefinedHandover {
+  ~DefinedHandover() { std::memset(check::context().result, 0, sizeof(Handover)); }
+};
 
 /// The lane waits: whom it hands the CPU to. If that takes the scheduler, it has waited already.
 Handover wait(Lane* me, Warp* warp) {
@@ -44,10 +50,26 @@ bool takes_whole_warp(Warp* warp, LaneMask mask, WarpOp op) {
   return !needs_slow_path(warp, mask, op) || join_full(warp, mask, op);
 }
 
+/// What is known about the bits of the value that the lane brings to the pending operation of the whole warp.
+void bring_mark(const Lane& me, const Warp& warp, const Marked& mark) {
+  check::WarpChecks& checks = checks_of(me);
+  const unsigned half = warp.parity;
+  if (!warp.arrived) checks.marked_values[half] = 0;  // the last results of this half have all been read
+  if (!mark.shadow) return;
+  checks.marked_values[half] |= LaneMask{1} << me.index;
+  checks.value_marks[half][me.index] = mark;
+}
+
+/// A predicate is one bit.
+Marked predicate_mark(unsigned argument) {
+  return {check::argument_shadow(argument) & 1, check::argument_origin(argument)};
+}
+
 }  // namespace
 
 Handover checked_shuffle_arrive(LaneMask mask, std::uint64_t value, unsigned source, const char* file,
                                 int line) noexcept {
+  const DefinedHandover at_return;
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   check::LaneOperation& operation = checks_of(*me).operations[me->index];
@@ -64,12 +86,7 @@ Handover checked_shuffle_arrive(LaneMask mask, std::uint64_t value, unsigned sou
   operation.half = static_cast<std::uint8_t>(half);
   operation.is_done = false;
   warp->slots[half][me->index] = value;
-  check::WarpChecks& checks = checks_of(*me);
-  if (!warp->arrived) checks.marked_shuffles[half] = 0;  // the last results of this half have all been read
-  if (mark.shadow) {
-    checks.marked_shuffles[half] |= LaneMask{1} << me->index;
-    checks.shuffle_marks[half][me->index] = mark;
-  }
+  bring_mark(*me, *warp, mark);
   return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
 }
 
@@ -84,20 +101,23 @@ std::uint64_t checked_shuffle_result() noexcept {
   const unsigned source = operation.source, half = operation.half;
   check::set_result(0, 0);
   if (!(me->warp->participants[half] >> source & 1)) return invalid_shuffle(source, me->warp->participants[half]);
-  if (checks.marked_shuffles[half] >> source & 1) {
-    const Marked& mark = checks.shuffle_marks[half][source];
+  if (checks.marked_values[half] >> source & 1) {
+    const Marked& mark = checks.value_marks[half][source];
     check::set_result(mark.shadow, mark.origin);
   }
   return me->warp->slots[half][source];
 }
 
 Handover checked_vote_arrive(LaneMask mask, bool predicate, const char* file, int line) noexcept {
+  const DefinedHandover at_return;
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   check::LaneOperation& operation = checks_of(*me).operations[me->index];
+  Marked mark = predicate_mark(1);
   enter(me, mask, file, line);
   if (!takes_whole_warp(warp, mask, WarpOp::kVote)) {
-    operation.value = vote_slow(mask, predicate);
+    operation.value = vote_in_group(mask, predicate, mark);
+    operation.mark = mark;
     operation.is_done = true;
     return {};
   }
@@ -106,16 +126,26 @@ Handover checked_vote_arrive(LaneMask mask, bool predicate, const char* file, in
   operation.is_done = false;
   const LaneMask before = warp->arrived ? warp->votes[half] : 0;
   warp->votes[half] = before | LaneMask{predicate} << me->index;
+  bring_mark(*me, *warp, mark);
   return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
 }
 
 LaneMask checked_vote_result() noexcept {
   Lane* me = offgrid_tls.lane;
-  const check::LaneOperation& operation = checks_of(*me).operations[me->index];
-  return operation.is_done ? operation.value : me->warp->votes[operation.half];
+  const check::WarpChecks& checks = checks_of(*me);
+  const check::LaneOperation& operation = checks.operations[me->index];
+  if (operation.is_done) {
+    check::set_result(operation.mark.shadow, operation.mark.origin);
+    return operation.value;
+  }
+  const unsigned half = operation.half;
+  const LaneMask marked = checks.marked_values[half] & me->warp->participants[half];
+  check::set_result(marked, marked ? checks.value_marks[half][__builtin_ctzll(marked)].origin : 0);
+  return me->warp->votes[half];
 }
 
 Handover checked_warp_barrier_arrive(LaneMask mask, const char* file, int line) noexcept {
+  const DefinedHandover at_return;
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   enter(me, mask, file, line);
@@ -130,9 +160,11 @@ Handover checked_warp_barrier_arrive(LaneMask mask, const char* file, int line) 
 }
 
 Handover checked_block_barrier_arrive(bool predicate, const char* file, int line) noexcept {
+  const DefinedHandover at_return;
   Lane* me = offgrid_tls.lane;
   Warp* warp = me->warp;
   Block* block = offgrid_tls.block;
+  if (const Marked mark = predicate_mark(0); mark.shadow) checks_of(*me).block->arriving_vote = mark;
   const std::uint64_t place = place_of_line(file, line);
   if (block->barrier_place != place) note_barrier_site(me, place, file, line);
   block->barrier_votes += predicate;
@@ -142,7 +174,11 @@ Handover checked_block_barrier_arrive(bool predicate, const char* file, int line
   return {};
 }
 
-unsigned checked_block_barrier_result() noexcept { return offgrid_tls.block->barrier_result; }
+unsigned checked_block_barrier_result() noexcept {
+  const Marked& mark = checks_of(*offgrid_tls.lane).block->vote;
+  check::set_result(mark.shadow ? ~std::uint64_t{0} : 0, mark.origin);
+  return offgrid_tls.block->barrier_result;
+}
 
 unsigned checked_barrier_lanes() noexcept { return offgrid_tls.block->barrier_lanes; }
 

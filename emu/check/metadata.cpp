@@ -151,6 +151,14 @@ void mark_defined(const void* begin, std::size_t bytes) {
   if (find(begin, bytes, offset)) fill(metadata.shadow + offset, bytes, 0);
 }
 
+void mark_value(const void* begin, std::uint64_t shadow, std::uint32_t origin) {
+  std::size_t offset = 0;
+  if (!find(begin, sizeof shadow, offset)) return;
+  std::memcpy(metadata.shadow + offset, &shadow, sizeof shadow);
+  if (!shadow) return;
+  for (std::size_t word = offset / 4; word <= (offset + 7) / 4; ++word) metadata.origin[word] = origin;
+}
+
 void copy_marks(void* to, const void* from, std::size_t bytes) {
   std::size_t target = 0, source = 0;
   if (!find(to, bytes, target)) return;

@@ -56,6 +56,8 @@ void reserve_metadata();
 // Bytes anywhere; those that nothing is kept about are left out.
 void mark_undefined(const void* begin, std::size_t bytes);
 void mark_defined(const void* begin, std::size_t bytes);
+/// 8 bytes, bit by bit, and where the undefined ones come from.
+void mark_value(const void* begin, std::uint64_t shadow, std::uint32_t origin);
 void copy_marks(void* to, const void* from, std::size_t bytes);
 /// Forgets everything about the bytes: defined, never accessed. Gives memory back.
 void forget(const void* begin, std::size_t bytes);

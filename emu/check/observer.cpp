@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "check/arguments.h"
 #include "check/book.h"
@@ -48,6 +49,7 @@ class Checks final : public Observer {
     checks.global_floor = std::max(kFirstCell, launch_floor_);
     begin_alone(checks);
     checks.barrier = {};
+    checks.arriving_vote = checks.vote = {};
     for (SharedSegment& segment : checks.segments) segment = {};
     checks.acquired.logs.clear();
     checks.fenced_before_barrier.clear();
@@ -72,6 +74,7 @@ class Checks final : public Observer {
     settle_writes();
     BlockChecks& checks = record(block);
     ++checks.phase;
+    checks.vote = std::exchange(checks.arriving_vote, {});
     gather_fences(checks);
     for (auto& warp : checks.warps) {
       ++warp->generation;
@@ -114,6 +117,7 @@ class Checks final : public Observer {
   Marked argument(unsigned n) override { return {argument_shadow(n), argument_origin(n)}; }
   void set_result(const Marked& mark) override { check::set_result(mark.shadow, mark.origin); }
   void wrote(const void* begin, std::size_t bytes) override { mark_defined(begin, bytes); }
+  void wrote_value(const void* begin, const Marked& mark) override { mark_value(begin, mark.shadow, mark.origin); }
   void lane_starts(Lane&) override { clear_arguments(); }
 
   void allocated(const Allocation& a) override {

@@ -89,8 +89,8 @@ struct WarpChecks {
   Knowledge acquired[kMaxWarpLanes];
   bool any_acquired = false, any_fenced = false;
   LaneOperation operations[kMaxWarpLanes];
-  Marked shuffle_marks[2][kMaxWarpLanes];  ///< as Warp::slots
-  LaneMask marked_shuffles[2] = {0, 0};    ///< lanes whose values have undefined bits
+  Marked value_marks[2][kMaxWarpLanes];  ///< as Warp::slots: of values that lanes bring to shuffles and votes
+  LaneMask marked_values[2] = {0, 0};    ///< lanes whose values have undefined bits
   TakenLock locks[kMaxWarpLanes];
   LaneMask open_locks = 0;     ///< lanes that have accessed nothing since
   bool inside_atomic = false;  ///< a lane of the warp is between the two ends of an atomic operation
@@ -117,6 +117,8 @@ struct BlockChecks {
   /// Fences of lanes before the last barrier, by thread; empty if there were none.
   std::vector<Moment> fenced_before_barrier;
   std::vector<std::unique_ptr<WarpChecks>> warps;
+  Marked arriving_vote;  ///< of a predicate that a lane brought to the pending block barrier, if it is undefined
+  Marked vote;           ///< the same of the block barrier passed last
   bool damaged = false;  ///< a lane faulted: what is missing from here on proves nothing
 };
 

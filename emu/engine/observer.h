@@ -47,6 +47,8 @@ class Observer {
   virtual void set_result(const Marked& mark) = 0;
   /// The library has written memory of a lane's.
   virtual void wrote(const void* begin, std::size_t bytes) = 0;
+  /// The same of a value of 8 bytes that has come from another lane.
+  virtual void wrote_value(const void* begin, const Marked& mark) = 0;
   /// A lane is about to enter the kernel.
   virtual void lane_starts(Lane& lane) = 0;
 

@@ -173,6 +173,7 @@ void release_block_barrier(Block* block, Lane* runs_on);
 /// True if the operation is one of the whole warp after all; else it is done in a group of the lanes of `mask`.
 bool join_full(Warp* warp, LaneMask mask, WarpOp op);
 std::uint64_t shuffle_in_group(LaneMask mask, std::uint64_t value, unsigned source, Marked& mark);
+LaneMask vote_in_group(LaneMask mask, bool predicate, Marked& mark);
 void barrier_in_group(LaneMask mask);
 
 // ---- diagnose.cpp

@@ -212,6 +212,31 @@ std::uint64_t read_slot(Group* group, unsigned source, Marked* mark = nullptr) {
   return invalid_shuffle(source, group->arrived);
 }
 
+/// Which bits of the mask of votes are undefined.
+Marked marks_of_votes(const Group& group) {
+  Marked mark;
+  for (LaneMask lanes = group.arrived; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctzll(lanes);
+    if (!(group.shadows[lane] & 1)) continue;
+    mark.shadow |= LaneMask{1} << lane;
+    mark.origin = group.origins[lane];
+  }
+  return mark;
+}
+
+/// Of lanes that take no part there is no value. The caller returns who took part, which is known; other lanes that ran
+/// meanwhile have left marks of results.
+void read_all_slots(const Group& group, std::uint64_t (&values)[kMaxWarpLanes]) {
+  std::memcpy(values, group.slots, sizeof values);
+  if (!observer) return;
+  observer->wrote(values, sizeof values);
+  for (LaneMask lanes = group.arrived; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctzll(lanes);
+    if (group.shadows[lane]) observer->wrote_value(values + lane, {group.shadows[lane], group.origins[lane]});
+  }
+  observer->set_result({});
+}
+
 }  // namespace
 
 // No lanes already wait for it as a group: a mask that left out
@@ -264,6 +289,14 @@ std::uint64_t shuffle_in_group(LaneMask mask, std::uint64_t value, unsigned sour
 
 void barrier_in_group(LaneMask mask) { release(offgrid_tls.lane, meet(mask, WarpOp::kBarrier, 0, false)); }
 
+LaneMask vote_in_group(LaneMask mask, bool predicate, Marked& mark) {
+  Group* group = meet(mask, WarpOp::kVote, 0, predicate, mark);
+  const LaneMask result = group->votes;
+  mark = marks_of_votes(*group);
+  release(offgrid_tls.lane, group);
+  return result;
+}
+
 LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
   Lane* me = offgrid_tls.lane;
   if (join_full(me->warp, mask, WarpOp::kVote)) return full_vote(me, me->warp, predicate);
@@ -306,32 +339,35 @@ std::uint64_t shuffle_converged(std::uint64_t value, unsigned source) noexcept {
 }
 
 LaneMask vote_converged(bool predicate, LaneMask* participants) noexcept {
+  Marked mark = observer ? observer->argument(0) : Marked{};
   Group* group =
-      meet_converged(WarpOp::kVote, 0, predicate, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+      meet_converged(WarpOp::kVote, 0, predicate, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), mark);
   const LaneMask result = group->votes;
+  if (observer) mark = marks_of_votes(*group);
   if (participants) {
     *participants = group->arrived;
     if (observer) observer->wrote(participants, sizeof *participants);
   }
   release(offgrid_tls.lane, group);
+  if (observer) observer->set_result(mark);
   return result;
 }
 
 LaneMask gather_converged(std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept {
-  Group* group =
-      meet_converged(WarpOp::kShuffle, value, false, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-  std::memcpy(values, group->slots, sizeof values);
-  if (observer) observer->wrote(values, sizeof values);
+  const Marked mark = observer ? observer->argument(0) : Marked{};
+  Group* group = meet_converged(WarpOp::kShuffle, value, false,
+                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), mark);
+  read_all_slots(*group, values);
   const LaneMask participants = group->arrived;
   release(offgrid_tls.lane, group);
   return participants;
 }
 
 LaneMask gather_warp(LaneMask mask, WarpOp op, std::uint64_t value, std::uint64_t (&values)[kMaxWarpLanes]) noexcept {
-  Group* group = meet(mask, op, value, false);
+  const Marked mark = observer ? observer->argument(2) : Marked{};
+  Group* group = meet(mask, op, value, false, mark);
   const LaneMask participants = group->arrived;
-  std::memcpy(values, group->slots, sizeof values);
-  if (observer) observer->wrote(values, sizeof values);
+  read_all_slots(*group, values);
   release(offgrid_tls.lane, group);
   return participants;
 }

@@ -3,6 +3,7 @@
 
 #include <offgrid/emu/device/address_space.h>
 
+#include "ptx/checks.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
 
@@ -19,11 +20,18 @@ inline std::uint64_t address_bits(const Machine& m, const Operand& o) {
   for (const Operand& part : o.parts) sum += read<std::uint64_t>(m, part);
   return sum;
 }
-inline void* generic_operand(const Machine& m, const Operand& o) { return reinterpret_cast<void*>(address_bits(m, o)); }
-inline void* shared_operand(const Machine& m, const Operand& o) {
-  return shared_pointer(static_cast<std::uint32_t>(address_bits(m, o)));
+/// Before other operands are read, as an undefined address is a use.
+inline void* generic_operand(Machine& m, const Operand& o) {
+  const std::uint64_t bits = address_bits(m, o);
+  use(m);
+  return reinterpret_cast<void*>(bits);
 }
-inline void* address_of(const Machine& m, const Instruction& i, const Operand& o) {
+inline void* shared_operand(Machine& m, const Operand& o) {
+  const std::uint64_t bits = address_bits(m, o);
+  use(m);
+  return shared_pointer(static_cast<std::uint32_t>(bits));
+}
+inline void* address_of(Machine& m, const Instruction& i, const Operand& o) {
   return i.flags.shared ? shared_operand(m, o) : generic_operand(m, o);
 }
 

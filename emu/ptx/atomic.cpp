@@ -81,10 +81,11 @@ void atomic(Machine& m, const Instruction& i) {
   take_turn();
   const bool returns = !is_address(i.operands[0]);
   const std::size_t at = returns ? 1 : 0;
+  void* address = address_of(m, i, i.operands[at]);
   const Word b = read<Word>(m, i.operands[at + 1]);
   const Word c = i.operands.size() > at + 2 ? read<Word>(m, i.operands[at + 2]) : Word{0};
-  const Word old = exchange<Word>(address_of(m, i, i.operands[at]),
-                                  [&](Word before) { return next_bits<T>(i.flags.variant, before, b, c); });
+  check_atomic(m, address, sizeof(Word));
+  const Word old = exchange<Word>(address, [&](Word before) { return next_bits<T>(i.flags.variant, before, b, c); });
   if (returns) write(m, i.operands[0], old);
 }
 
@@ -93,9 +94,11 @@ void atomic_pair(Machine& m, const Instruction& i) {
   take_turn();
   const bool returns = !is_address(i.operands[0]);
   const std::size_t at = returns ? 1 : 0;
+  void* address = address_of(m, i, i.operands[at]);
   const std::uint32_t b = read<std::uint32_t>(m, i.operands[at + 1]);
-  const std::uint32_t old = exchange<std::uint32_t>(address_of(m, i, i.operands[at]),
-                                                    [&](std::uint32_t before) { return add_pair<F>(before, b); });
+  check_atomic(m, address, sizeof b);
+  const std::uint32_t old =
+      exchange<std::uint32_t>(address, [&](std::uint32_t before) { return add_pair<F>(before, b); });
   if (returns) write(m, i.operands[0], old);
 }
 

@@ -17,7 +17,11 @@ void block_barrier(Machine& m, const Instruction& i) {
   offgrid_block_barrier(false, m.where.file, static_cast<int>(m.where.line));
 }
 void warp_barrier(Machine& m, const Instruction& i) {
-  offgrid_warp_barrier(read<std::uint32_t>(m, i.operands[0]), m.where.file, static_cast<int>(m.where.line));
+  const LaneMask mask = read<std::uint32_t>(m, i.operands[0]);
+  const int line = static_cast<int>(m.where.line);
+  if (!m.is_checked()) return offgrid_warp_barrier(mask, m.where.file, line);
+  const Handover handover = checked_warp_barrier_arrive(mask, m.where.file, line);
+  if (handover.to) switch_context_numbers(handover.from, handover.to);
 }
 Handler choose_bar(Instruction& i, Modifiers& m) {
   m.take("cta");
@@ -28,7 +32,10 @@ Handler choose_bar(Instruction& i, Modifiers& m) {
   return &block_barrier;
 }
 
-void fence(Machine&, const Instruction&) { __threadfence(); }
+void fence(Machine& m, const Instruction&) {
+  __threadfence();
+  if (m.is_checked()) checked_fence(AtomicScope::kDevice);
+}
 Handler choose_fence(Instruction&, Modifiers& m) {
   m.drop_prefixed("");
   return &fence;

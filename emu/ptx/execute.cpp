@@ -2,6 +2,7 @@
 #include <offgrid/emu/engine/trap.h>
 #include <offgrid/emu/ptx/execute.h>
 
+#include "ptx/checks.h"
 #include "ptx/machine.h"
 #include "ptx/parser.h"
 
@@ -32,20 +33,29 @@ const Program& program_of(Site& site, const char* text, const AsmOperand* operan
 void run(const Program& program, Machine& machine) {
   while (machine.next < program.instructions.size()) {
     const Instruction& i = program.instructions[machine.next++];
-    if (i.guard >= 0 && (machine.slots[i.guard] != 0) == i.guard_negated) continue;
+    if (i.guard >= 0) {
+      if (machine.is_checked()) {
+        machine.seen = machine.taints[i.guard];
+        use(machine);
+      }
+      if ((machine.slots[i.guard] != 0) == i.guard_negated) continue;
+    }
     if (!i.handler) unsupported(machine, i);
+    machine.seen = {};
     i.handler(machine, i);
   }
 }
 
 }  // namespace
 
-void execute(Site& site, const char* text, AsmOperand* operands, unsigned count) {
+void execute(Site& site, const char* text, AsmOperand* operands, unsigned count, const void* caller) {
   const Program& program = program_of(site, text, operands, count);
   constexpr unsigned kFewSlots = 48;
   std::uint64_t few[kFewSlots];
   std::vector<std::uint64_t> many;
-  Machine machine{few, site.where};
+  Machine machine;
+  machine.slots = few;
+  machine.where = site.where;
   if (program.slots > kFewSlots) {
     many.resize(program.slots);
     machine.slots = many.data();
@@ -56,9 +66,21 @@ void execute(Site& site, const char* text, AsmOperand* operands, unsigned count)
     }
     machine.slots[i] = operands[i].bits;
   }
+  std::vector<Taint> taints;
+  if (observer && offgrid_tls.lane) {
+    taints.resize(program.slots + 1);
+    for (unsigned i = 0; i < count; ++i) taints[i].add_memory(&operands[i].bits, sizeof operands[i].bits);
+    machine.taints = taints.data();
+    machine.pc = reinterpret_cast<std::uintptr_t>(caller);
+  }
   run(program, machine);
   for (unsigned i = 0; i < count; ++i) {
-    if (operands[i].target) operands[i].store(operands[i].target, machine.slots[i]);
+    if (!operands[i].target) continue;
+    if (machine.is_checked()) {
+      Taint().set_argument(0);
+      taints[i].set_argument(1);
+    }
+    operands[i].store(operands[i].target, machine.slots[i]);
   }
 }
 

@@ -7,14 +7,20 @@
 #include <cstring>
 #include <type_traits>
 
+#include "device/taint.h"
 #include "ptx/program.h"
 
 namespace offgrid::emu::ptx {
 
 struct Machine {
-  std::uint64_t* slots;
+  std::uint64_t* slots = nullptr;
   SourceLine where;
-  std::size_t next = 0;  ///< index of the instruction to run next
+  std::size_t next = 0;     ///< index of the instruction to run next
+  Taint* taints = nullptr;  ///< of the slots; null in fast mode
+  mutable Taint seen;       ///< of what the running instruction has read
+  std::uintptr_t pc = 0;    ///< the statement's, as a return address
+
+  bool is_checked() const { return taints != nullptr; }
 };
 
 /// The carry flag. PTX keeps it between asm statements.
@@ -31,6 +37,7 @@ int find_special_register(std::string_view name);
 inline std::uint64_t read_bits(const Machine& m, const Operand& o) {
   switch (o.kind) {
     case OperandKind::kSlot:
+      if (m.is_checked()) m.seen.add(m.taints[o.slot]);
       return o.negated ? m.slots[o.slot] == 0 : m.slots[o.slot];
     case OperandKind::kSpecial:
       return special_register(o.slot);
@@ -63,6 +70,7 @@ void write(Machine& m, const Operand& o, T value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   m.slots[o.slot] = bits;
+  if (m.is_checked()) m.taints[o.slot] = m.seen;
 }
 
 /// Denormals become zeros of their sign.

@@ -2,6 +2,8 @@
 #include <offgrid/emu/device/address_space.h>
 #include <offgrid/emu/engine/collectives.h>
 
+#include <algorithm>
+
 #include "ptx/address.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
@@ -56,6 +58,8 @@ void ld(Machine& m, const Instruction& i) {
   if (i.flags.is_volatile) take_turn();
   const auto* from = static_cast<const unsigned char*>(address_of(m, i, i.operands[1]));
   const Operand& to = i.operands[0];
+  const std::size_t parts = to.kind == OperandKind::kVector ? to.parts.size() : 1;
+  check_load(m, from, parts * type_bytes(i.type), i.flags.is_volatile);
   if (to.kind != OperandKind::kVector) return write(m, to, load(i.type, from));
   std::uint64_t values[8];  // all are read before any register, which may be the address, is written
   for (std::size_t k = 0; k < to.parts.size(); ++k) values[k] = load(i.type, from + k * type_bytes(i.type));
@@ -71,10 +75,15 @@ void st(Machine& m, const Instruction& i) {
   if (i.flags.carry_out) __atomic_thread_fence(__ATOMIC_RELEASE);
   auto* to = static_cast<unsigned char*>(address_of(m, i, i.operands[0]));
   const Operand& from = i.operands[1];
-  if (from.kind != OperandKind::kVector) return store(i.type, to, stored_bits(m, i, from));
-  for (std::size_t k = 0; k < from.parts.size(); ++k) {
-    store(i.type, to + k * type_bytes(i.type), stored_bits(m, i, from.parts[k]));
-  }
+  const unsigned bytes = type_bytes(i.type);
+  const auto store_part = [&](unsigned char* address, const Operand& part) {
+    m.seen = {};
+    const std::uint64_t bits = stored_bits(m, i, part);
+    check_store(m, address, bytes, i.flags.is_volatile);
+    store(i.type, address, bits);
+  };
+  if (from.kind != OperandKind::kVector) return store_part(to, from);
+  for (std::size_t k = 0; k < from.parts.size(); ++k) store_part(to + k * bytes, from.parts[k]);
 }
 
 Handler choose_access(Instruction& i, Modifiers& m, std::size_t address, Handler handler) {
@@ -139,7 +148,13 @@ void copy_async(Machine& m, const Instruction& i) {
   const auto* from = static_cast<const unsigned char*>(generic_operand(m, i.operands[1]));
   const std::size_t bytes = read<std::uint32_t>(m, i.operands[2]);
   const std::size_t given = i.operands.size() > 3 ? read<std::uint32_t>(m, i.operands[3]) : bytes;
+  use(m);
+  const std::size_t copied = std::min(given, bytes);
+  if (copied > 0) check_load(m, from, copied, false);
+  m.seen = {};
+  check_store(m, to, bytes, false);
   for (std::size_t k = 0; k < bytes; ++k) to[k] = k < given ? from[k] : 0;
+  if (m.is_checked()) observer->copied(to, from, copied, 0, 0);
 }
 Handler choose_cp(Instruction& i, Modifiers& m) {
   if (!m.take("async")) return nullptr;

@@ -1,6 +1,7 @@
 // Operations of a warp's lanes together: shfl, vote, match, redux, activemask.
 #include <offgrid/emu/device/vote.h>
 
+#include "ptx/checks.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
 
@@ -33,8 +34,10 @@ void shfl(Machine& m, const Instruction& i) {
   const bool inside = i.flags.variant == 'u' ? source >= last : source <= last;
   if (!inside) source = lane;
   const std::uint64_t mask = read<std::uint32_t>(m, i.operands[4]);
-  const std::uint64_t value = offgrid_shuffle(mask, read<std::uint32_t>(m, i.operands[1]),
-                                              static_cast<unsigned>(source), m.where.file, line_of(m));
+  use(m);  // which lane is read
+  const std::uint32_t mine = read<std::uint32_t>(m, i.operands[1]);
+  shuffle_taint(m, mask, static_cast<unsigned>(source));
+  const std::uint64_t value = offgrid_shuffle(mask, mine, static_cast<unsigned>(source), m.where.file, line_of(m));
   write(m, i.operands[0], static_cast<std::uint32_t>(value));
   if (!i.operands[0].parts.empty()) write(m, i.operands[0].parts[0], std::uint64_t{inside});
 }

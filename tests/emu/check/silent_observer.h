@@ -25,6 +25,7 @@ class SilentObserver final : public Observer {
   Marked argument(unsigned) override { return {}; }
   void set_result(const Marked&) override {}
   void wrote(const void*, std::size_t) override {}
+  void wrote_value(const void*, const Marked&) override {}
   void lane_starts(Lane&) override {}
   void allocated(const Allocation&) override {}
   void freed(const Allocation&) override {}

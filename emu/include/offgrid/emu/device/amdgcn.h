@@ -6,6 +6,7 @@
 
 #include <offgrid/emu/device/bit_cast.h>
 #include <offgrid/emu/device/packed_word.h>
+#include <offgrid/emu/device/tainted.h>
 
 #include <cmath>
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace offgrid::emu {
 
-/// The value of an IEEE binary16 bit pattern.
-inline float half_value(std::uint16_t bits) noexcept {
+OFFGRID_UNFOLLOWED_BEGIN
+inline float half_value_unfollowed(std::uint16_t bits) noexcept {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const float sign = (bits & 0x8000) != 0 ? -1.0f : 1.0f;
   if (exponent == 31) return fraction != 0 ? std::numeric_limits<float>::quiet_NaN() : sign * INFINITY;
@@ -22,8 +23,7 @@ inline float half_value(std::uint16_t bits) noexcept {
                                : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25));
 }
 
-/// x as binary16, rounded toward zero; NaN becomes 0x7e00 with x's sign.
-inline std::uint16_t half_toward_zero(float x) noexcept {
+inline std::uint16_t half_toward_zero_unfollowed(float x) noexcept {
   const auto bits = bits_as<std::uint32_t>(x);
   const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
   const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -35,6 +35,18 @@ inline std::uint16_t half_toward_zero(float x) noexcept {
   }
   return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000u) >> 13));
 }
+
+inline float middle_unfollowed(float a, float b, float c) noexcept {
+  if (std::isnan(a) || std::isnan(b) || std::isnan(c)) return std::fmin(std::fmin(a, b), c);
+  return std::fmax(std::fmin(a, b), std::fmin(std::fmax(a, b), c));
+}
+OFFGRID_UNFOLLOWED_END
+
+/// The value of an IEEE binary16 bit pattern.
+inline float half_value(std::uint16_t bits) noexcept { return OFFGRID_TAINTED(half_value_unfollowed(bits), bits); }
+
+/// x as binary16, rounded toward zero; NaN becomes 0x7e00 with x's sign.
+inline std::uint16_t half_toward_zero(float x) noexcept { return OFFGRID_TAINTED(half_toward_zero_unfollowed(x), x); }
 
 template <class Accumulator>
 constexpr Accumulator clamped_sum(std::int64_t sum, bool clamp) noexcept {
@@ -174,8 +186,7 @@ inline float __builtin_amdgcn_fractf(float x) noexcept { return std::fmin(x - st
 inline float __builtin_amdgcn_ldexpf(float x, int n) noexcept { return std::ldexp(x, n); }
 /// The middle one of three.
 inline float __builtin_amdgcn_fmed3f(float a, float b, float c) noexcept {
-  if (std::isnan(a) || std::isnan(b) || std::isnan(c)) return std::fmin(std::fmin(a, b), c);
-  return std::fmax(std::fmin(a, b), std::fmin(std::fmax(a, b), c));
+  return OFFGRID_TAINTED(offgrid::emu::middle_unfollowed(a, b, c), a, b, c);
 }
 /// Two floats as halves rounded toward zero, x in the low half.
 inline offgrid::emu::HalfPair __builtin_amdgcn_cvt_pkrtz(float x, float y) noexcept {

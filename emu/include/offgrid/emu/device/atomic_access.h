@@ -69,7 +69,8 @@ template <class T>
 }
 
 /// A checked launch has one worker, and checks only see through plain operations.
-[[gnu::always_inline]] inline bool plain_is_atomic(const void* address, AtomicScope scope) {
+[[gnu::always_inline]] inline bool plain_is_atomic([[maybe_unused]] const void* address,
+                                                   [[maybe_unused]] AtomicScope scope) {
 #if OFFGRID_CHECKED
   return true;
 #else
@@ -163,9 +164,17 @@ template <class T>
 OFFGRID_ATOMIC T atomic_compare_exchange(T* address, T expected, T desired, AtomicScope scope) {
   detail::begin_atomic(address, AtomicKind::kReadModifyWrite, scope);
   if constexpr (sizeof(T) == 16) {
-    compare_exchange_16(address, &expected, &desired);
+#if OFFGRID_CHECKED
+    const T old = plain_load(address);
+    const bool swaps = std::memcmp(&old, &expected, 16) == 0;
+    if (swaps) plain_store(address, desired);
     detail::end_atomic();
+    if (swaps) checked_swapped(address, scope);
+    return old;
+#else
+    compare_exchange_16(address, &expected, &desired);
     return expected;
+#endif
   } else {
     using Size = detail::AtomicSize<sizeof(T)>;
     using Bits = typename Size::Bits;

@@ -126,8 +126,11 @@ inline bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bo
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return offgrid::emu::compare_exchange(address, expected, *desired, offgrid::emu::nv_scope(scope));
 }
-inline void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) {
+inline void __nv_atomic_thread_fence(int, [[maybe_unused]] int scope = __NV_THREAD_SCOPE_SYSTEM) {
   offgrid::emu::take_turn();
+#if OFFGRID_CHECKED
+  offgrid::emu::checked_fence(offgrid::emu::nv_scope(scope));
+#endif
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

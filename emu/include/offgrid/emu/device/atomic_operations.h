@@ -2,6 +2,7 @@
 #pragma once
 
 #include <offgrid/emu/device/atomic_access.h>
+#include <offgrid/emu/device/minmax.h>
 #include <offgrid/emu/device/rounding.h>
 
 namespace offgrid::emu::atomic_op {
@@ -46,25 +47,11 @@ struct Exchange : Looped<T> {
 /// The smaller zero is -0, and a NaN loses against a number.
 template <class T>
 struct Min : Looped<T> {
-  T operator()(T old) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (old != old) return this->value;
-      if (this->value != this->value) return old;
-      if (old == this->value) return __builtin_signbit(old) ? old : this->value;
-    }
-    return this->value < old ? this->value : old;
-  }
+  T operator()(T old) const { return device_min(old, this->value); }
 };
 template <class T>
 struct Max : Looped<T> {
-  T operator()(T old) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (old != old) return this->value;
-      if (this->value != this->value) return old;
-      if (old == this->value) return __builtin_signbit(old) ? this->value : old;
-    }
-    return old < this->value ? this->value : old;
-  }
+  T operator()(T old) const { return device_max(old, this->value); }
 };
 
 /// 0 after `value`.
@@ -75,7 +62,11 @@ struct WrappingIncrement : Looped<T> {
 /// `value` before 0, and from above it.
 template <class T>
 struct WrappingDecrement : Looped<T> {
-  T operator()(T old) const { return old == 0 || old > this->value ? this->value : old - 1; }
+  T operator()(T old) const {
+    // Not ||: clang would take an operand that is not always looked at for defined.
+    const bool wraps = (old == 0) | (old > this->value);
+    return wraps ? this->value : old - 1;
+  }
 };
 
 /// x, or a zero of its sign if it is subnormal.
@@ -91,8 +82,8 @@ struct FloatAdd : Looped<float> {
   static constexpr bool kRounds = true;
   bool flushes;
   float operator()(float old) const {
-    if (!flushes) return device_nan(old + unfused(value));
-    return device_nan(flushed(flushed(old) + flushed(unfused(value))));
+    if (!flushes) return OFFGRID_TAINTED(device_nan(old + unfused(value)), old, value);
+    return OFFGRID_TAINTED(device_nan(flushed(flushed(old) + flushed(unfused(value)))), old, value);
   }
 };
 inline FloatAdd float_add(const float* address, float value) {

@@ -40,14 +40,20 @@ inline Complex complex_scaled_quotient(Complex a, Complex b) noexcept {
   scale = 1 / (bx * bx + by * by);
   return complex_of<Complex>((ax * bx + ay * by) * scale, (ay * bx - ax * by) * scale);
 }
-/// |a|, as larger * sqrt(1 + (smaller / larger)^2).
-template <class Complex>
-inline auto complex_scaled_magnitude(Complex a) noexcept {
-  const auto x = std::fabs(a.x), y = std::fabs(a.y);
+OFFGRID_UNFOLLOWED_BEGIN
+template <class Real>
+inline Real scaled_magnitude(Real re, Real im) noexcept {
+  const Real x = std::fabs(re), y = std::fabs(im);
   const auto large = x > y ? x : y, small = x > y ? y : x;
   if (large == 0 || std::isinf(large) || std::isinf(small)) return large + small;
   const auto ratio = small / large;
   return large * std::sqrt(1 + ratio * ratio);
+}
+OFFGRID_UNFOLLOWED_END
+/// |a|, as larger * sqrt(1 + (smaller / larger)^2).
+template <class Complex>
+inline auto complex_scaled_magnitude(Complex a) noexcept {
+  return OFFGRID_TAINTED(scaled_magnitude(a.x, a.y), a.x, a.y);
 }
 /// a / b without scaling.
 template <class Complex>

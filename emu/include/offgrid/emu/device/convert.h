@@ -6,6 +6,7 @@
 #pragma once
 
 #include <offgrid/emu/device/rounding.h>
+#include <offgrid/emu/device/tainted.h>
 
 #include <cstdint>
 #include <limits>
@@ -23,6 +24,7 @@ constexpr Integer nan_as_integer() noexcept {
   return kZero ? Integer{0} : static_cast<Integer>(std::make_unsigned_t<Integer>{1} << (8 * sizeof(Integer) - 1));
 }
 
+OFFGRID_UNFOLLOWED_BEGIN
 /// An integral (or not finite) x as an integer.
 template <class Integer, class Float>
 constexpr Integer saturated(Float x) noexcept {
@@ -87,16 +89,17 @@ constexpr Float from_integer(Integer x) noexcept {
   if constexpr (mode == Round::kNearest) return nearest;
   return redirected<mode>(nearest, static_cast<Wide>(nearest) < x, static_cast<Wide>(nearest) > x);
 }
+OFFGRID_UNFOLLOWED_END
 
 }  // namespace offgrid::emu
 
-#define OFFGRID_TO_INTEGER(name, Float, Integer, suffix, mode)              \
-  inline Integer __##name##_##suffix(Float x) noexcept {                    \
-    return offgrid::emu::to_integer<Integer, offgrid::emu::Round::mode>(x); \
+#define OFFGRID_TO_INTEGER(name, Float, Integer, suffix, mode)                                    \
+  inline Integer __##name##_##suffix(Float x) noexcept {                                          \
+    return OFFGRID_TAINTED((offgrid::emu::to_integer<Integer, offgrid::emu::Round::mode>(x)), x); \
   }
-#define OFFGRID_FROM_INTEGER(name, Integer, Float, suffix, mode)            \
-  constexpr Float __##name##_##suffix(Integer x) noexcept {                 \
-    return offgrid::emu::from_integer<offgrid::emu::Round::mode, Float>(x); \
+#define OFFGRID_FROM_INTEGER(name, Integer, Float, suffix, mode)                                  \
+  constexpr Float __##name##_##suffix(Integer x) noexcept {                                       \
+    return OFFGRID_TAINTED((offgrid::emu::from_integer<offgrid::emu::Round::mode, Float>(x)), x); \
   }
 #define OFFGRID_IN_EVERY_MODE(Form, name, From, To)                                                \
   Form(name, From, To, rn, kNearest) Form(name, From, To, rz, kZero) Form(name, From, To, ru, kUp) \
@@ -123,14 +126,14 @@ OFFGRID_IN_EVERY_MODE(OFFGRID_FROM_INTEGER, ull2double, unsigned long long, doub
 constexpr double __int2double_rn(int x) noexcept { return x; }
 constexpr double __uint2double_rn(unsigned int x) noexcept { return x; }
 inline float __double2float_rn(double x) noexcept {
-  return offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kNearest>(x));
+  return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kNearest>(x)), x);
 }
 inline float __double2float_rz(double x) noexcept {
-  return offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kZero>(x));
+  return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kZero>(x)), x);
 }
 inline float __double2float_ru(double x) noexcept {
-  return offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kUp>(x));
+  return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kUp>(x)), x);
 }
 inline float __double2float_rd(double x) noexcept {
-  return offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kDown>(x));
+  return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::to_float<offgrid::emu::Round::kDown>(x)), x);
 }

@@ -18,12 +18,19 @@ inline float __tanhf(float x) noexcept { return ::tanhf(x); }
 inline void __sincosf(float x, float* s, float* c) noexcept { *s = ::sinf(x), *c = ::cosf(x); }
 }
 
-/// x / y; a divisor above 2^126 counts as infinite.
-inline float __fdividef(float x, float y) noexcept {
+namespace offgrid::emu {
+OFFGRID_UNFOLLOWED_BEGIN
+inline float fast_quotient(float x, float y) noexcept {
 #if !defined(__HIP_PLATFORM_AMD__)
   if (::fabsf(y) > 0x1p126f) return x / __builtin_copysignf(__builtin_inff(), y);
 #endif
   return x / y;
 }
+constexpr float saturated_float(float x) noexcept { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+OFFGRID_UNFOLLOWED_END
+}  // namespace offgrid::emu
+
+/// x / y; a divisor above 2^126 counts as infinite.
+inline float __fdividef(float x, float y) noexcept { return OFFGRID_TAINTED(offgrid::emu::fast_quotient(x, y), x, y); }
 /// x inside [0, 1]; NaN becomes +0.
-constexpr float __saturatef(float x) noexcept { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+constexpr float __saturatef(float x) noexcept { return OFFGRID_TAINTED(offgrid::emu::saturated_float(x), x); }

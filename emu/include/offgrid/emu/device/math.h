@@ -7,8 +7,10 @@
 #pragma once
 
 #include <math.h>
+#include <offgrid/emu/device/library_calls.h>
 #include <offgrid/emu/device/minmax.h>
 #include <offgrid/emu/device/special_functions.h>
+#include <offgrid/emu/device/tainted.h>
 #include <stdlib.h>
 
 #include <cmath>
@@ -19,8 +21,9 @@
   extern "C" inline float name##f(float x) noexcept { return static_cast<float>(expression_f); } \
   inline float name(float x) noexcept { return name##f(x); }
 /// A function of one argument whose float form is the double one, rounded.
-#define OFFGRID_MATH_SPECIAL(name, function) \
-  OFFGRID_MATH1(name, offgrid::emu::function(x), offgrid::emu::function(static_cast<double>(x)))
+#define OFFGRID_MATH_SPECIAL(name, function)                         \
+  OFFGRID_MATH1(name, OFFGRID_TAINTED(offgrid::emu::function(x), x), \
+                OFFGRID_TAINTED(offgrid::emu::function(static_cast<double>(x)), x))
 
 OFFGRID_MATH1(rsqrt, 1.0 / __builtin_sqrt(x), 1.0 / __builtin_sqrt(static_cast<double>(x)))
 OFFGRID_MATH1(rcbrt, 1.0 / ::cbrt(x), 1.0 / ::cbrt(static_cast<double>(x)))
@@ -36,21 +39,40 @@ OFFGRID_MATH_SPECIAL(cyl_bessel_i1, bessel_i1)
 #undef OFFGRID_MATH_SPECIAL
 #undef OFFGRID_MATH1
 
+namespace offgrid::emu {
+
+OFFGRID_UNFOLLOWED_BEGIN
+inline float reciprocal_hypotenuse(float x, float y) noexcept {
+  const double dx = x, dy = y;
+  return std::isinf(x) || std::isinf(y) ? 0.0f : static_cast<float>(1.0 / __builtin_sqrt(dx * dx + dy * dy));
+}
+OFFGRID_UNFOLLOWED_END
+
+template <class Float>
+inline double norm_of(int n, const Float* v) noexcept {
+#if OFFGRID_CHECKED == 1
+  std::uint64_t operands = followed_bits(n);
+  for (int i = 0; i < n; ++i) operands = mixed_bits(v[i], operands);
+  return OFFGRID_TAINTED(euclidean_norm(n, v), operands);
+#else
+  return euclidean_norm(n, v);
+#endif
+}
+
+}  // namespace offgrid::emu
+
 extern "C" {
 inline void sincospi(double x, double* s, double* c) noexcept { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float* s, float* c) noexcept { *s = sinpif(x), *c = cospif(x); }
 
 inline double rhypot(double x, double y) noexcept { return 1.0 / ::hypot(x, y); }
 inline float rhypotf(float x, float y) noexcept {
-  const double dx = x, dy = y;
-  return std::isinf(x) || std::isinf(y) ? 0.0f : static_cast<float>(1.0 / __builtin_sqrt(dx * dx + dy * dy));
+  return OFFGRID_TAINTED(offgrid::emu::reciprocal_hypotenuse(x, y), x, y);
 }
-inline double norm(int n, const double* v) noexcept { return offgrid::emu::euclidean_norm(n, v); }
+inline double norm(int n, const double* v) noexcept { return offgrid::emu::norm_of(n, v); }
 inline double rnorm(int n, const double* v) noexcept { return 1.0 / norm(n, v); }
-inline float normf(int n, const float* v) noexcept { return static_cast<float>(offgrid::emu::euclidean_norm(n, v)); }
-inline float rnormf(int n, const float* v) noexcept {
-  return static_cast<float>(1.0 / offgrid::emu::euclidean_norm(n, v));
-}
+inline float normf(int n, const float* v) noexcept { return static_cast<float>(offgrid::emu::norm_of(n, v)); }
+inline float rnormf(int n, const float* v) noexcept { return static_cast<float>(1.0 / offgrid::emu::norm_of(n, v)); }
 inline double norm3d(double a, double b, double c) noexcept {
   const double v[] = {a, b, c};
   return norm(3, v);

@@ -2,27 +2,44 @@
 /// smaller zero is -0, and a NaN loses against a number.
 #pragma once
 
+#include <offgrid/emu/device/tainted.h>
+
 #include <type_traits>
 
 namespace offgrid::emu {
 
+OFFGRID_UNFOLLOWED_BEGIN
 template <class Float>
-constexpr Float device_min(Float a, Float b) noexcept {
-  if constexpr (std::is_floating_point_v<Float>) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b) return __builtin_signbit(a) ? a : b;
-  }
+constexpr Float smaller_float(Float a, Float b) noexcept {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return __builtin_signbit(a) ? a : b;
   return a < b ? a : b;
 }
 template <class Float>
-constexpr Float device_max(Float a, Float b) noexcept {
-  if constexpr (std::is_floating_point_v<Float>) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b) return __builtin_signbit(a) ? b : a;
-  }
+constexpr Float larger_float(Float a, Float b) noexcept {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return __builtin_signbit(a) ? b : a;
   return a > b ? a : b;
+}
+OFFGRID_UNFOLLOWED_END
+
+template <class Number>
+constexpr Number device_min(Number a, Number b) noexcept {
+  if constexpr (std::is_floating_point_v<Number>) {
+    return OFFGRID_TAINTED(smaller_float(a, b), a, b);
+  } else {
+    return a < b ? a : b;
+  }
+}
+template <class Number>
+constexpr Number device_max(Number a, Number b) noexcept {
+  if constexpr (std::is_floating_point_v<Number>) {
+    return OFFGRID_TAINTED(larger_float(a, b), a, b);
+  } else {
+    return a > b ? a : b;
+  }
 }
 
 }  // namespace offgrid::emu

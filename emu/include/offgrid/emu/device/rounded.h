@@ -3,48 +3,59 @@
 #pragma once
 
 #include <offgrid/emu/device/rounding.h>
+#include <offgrid/emu/device/tainted.h>
 #include <offgrid/emu/device/vector_types.h>
 
-// Directed forms change the processor's mode through asm statements, which memory instrumentation cannot see through:
-// it shall take their results as defined.
-#if defined(__clang__)
-#define OFFGRID_UNCHECKED __attribute__((no_sanitize("memory", "kernel-memory")))
-#else
-#define OFFGRID_UNCHECKED
-#endif
-
-#define OFFGRID_DIRECTED1(name, Float, mode, expression)                                   \
-  OFFGRID_UNCHECKED inline Float name(Float x) noexcept {                                  \
-    const offgrid::emu::RoundingScope<offgrid::emu::Round::mode> scope;                    \
-    x = offgrid::emu::pinned(x);                                                           \
-    return offgrid::emu::device_nan(offgrid::emu::pinned(static_cast<Float>(expression))); \
+// Directed forms change the processor's mode through asm statements, which checks cannot follow.
+#define OFFGRID_DIRECTED1(name, Float, mode, expression)       \
+  namespace offgrid::emu::directed {                           \
+  OFFGRID_UNFOLLOWED_BEGIN                                     \
+  inline Float name(Float x) noexcept {                        \
+    const RoundingScope<Round::mode> scope;                    \
+    x = pinned(x);                                             \
+    return device_nan(pinned(static_cast<Float>(expression))); \
+  }                                                            \
+  OFFGRID_UNFOLLOWED_END                                       \
+  }                                                            \
+  inline Float name(Float x) noexcept { return OFFGRID_TAINTED(offgrid::emu::directed::name(x), x); }
+#define OFFGRID_DIRECTED2(name, Float, mode, expression)       \
+  namespace offgrid::emu::directed {                           \
+  OFFGRID_UNFOLLOWED_BEGIN                                     \
+  inline Float name(Float x, Float y) noexcept {               \
+    const RoundingScope<Round::mode> scope;                    \
+    x = pinned(x), y = pinned(y);                              \
+    return device_nan(pinned(static_cast<Float>(expression))); \
+  }                                                            \
+  OFFGRID_UNFOLLOWED_END                                       \
+  }                                                            \
+  inline Float name(Float x, Float y) noexcept { return OFFGRID_TAINTED(offgrid::emu::directed::name(x, y), x, y); }
+#define OFFGRID_DIRECTED3(name, Float, mode, expression)                    \
+  namespace offgrid::emu::directed {                                        \
+  OFFGRID_UNFOLLOWED_BEGIN                                                  \
+  inline Float name(Float x, Float y, Float z) noexcept {                   \
+    const RoundingScope<Round::mode> scope;                                 \
+    x = pinned(x), y = pinned(y), z = pinned(z);                            \
+    return device_nan(pinned(static_cast<Float>(expression)));              \
+  }                                                                         \
+  OFFGRID_UNFOLLOWED_END                                                    \
+  }                                                                         \
+  inline Float name(Float x, Float y, Float z) noexcept {                   \
+    return OFFGRID_TAINTED(offgrid::emu::directed::name(x, y, z), x, y, z); \
   }
-#define OFFGRID_DIRECTED2(name, Float, mode, expression)                                   \
-  OFFGRID_UNCHECKED inline Float name(Float x, Float y) noexcept {                         \
-    const offgrid::emu::RoundingScope<offgrid::emu::Round::mode> scope;                    \
-    x = offgrid::emu::pinned(x), y = offgrid::emu::pinned(y);                              \
-    return offgrid::emu::device_nan(offgrid::emu::pinned(static_cast<Float>(expression))); \
+#define OFFGRID_NEAREST1(name, Float, expression)                                                               \
+  inline Float name(Float x) noexcept {                                                                         \
+    x = offgrid::emu::unfused(x);                                                                               \
+    return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression))), x); \
   }
-#define OFFGRID_DIRECTED3(name, Float, mode, expression)                                   \
-  OFFGRID_UNCHECKED inline Float name(Float x, Float y, Float z) noexcept {                \
-    const offgrid::emu::RoundingScope<offgrid::emu::Round::mode> scope;                    \
-    x = offgrid::emu::pinned(x), y = offgrid::emu::pinned(y), z = offgrid::emu::pinned(z); \
-    return offgrid::emu::device_nan(offgrid::emu::pinned(static_cast<Float>(expression))); \
+#define OFFGRID_NEAREST2(name, Float, expression)                                                                  \
+  inline Float name(Float x, Float y) noexcept {                                                                   \
+    x = offgrid::emu::unfused(x), y = offgrid::emu::unfused(y);                                                    \
+    return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression))), x, y); \
   }
-#define OFFGRID_NEAREST1(name, Float, expression)                                           \
-  inline Float name(Float x) noexcept {                                                     \
-    x = offgrid::emu::unfused(x);                                                           \
-    return offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression))); \
-  }
-#define OFFGRID_NEAREST2(name, Float, expression)                                           \
-  inline Float name(Float x, Float y) noexcept {                                            \
-    x = offgrid::emu::unfused(x), y = offgrid::emu::unfused(y);                             \
-    return offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression))); \
-  }
-#define OFFGRID_NEAREST3(name, Float, expression)                                             \
-  inline Float name(Float x, Float y, Float z) noexcept {                                     \
-    x = offgrid::emu::unfused(x), y = offgrid::emu::unfused(y), z = offgrid::emu::unfused(z); \
-    return offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression)));   \
+#define OFFGRID_NEAREST3(name, Float, expression)                                                                     \
+  inline Float name(Float x, Float y, Float z) noexcept {                                                             \
+    x = offgrid::emu::unfused(x), y = offgrid::emu::unfused(y), z = offgrid::emu::unfused(z);                         \
+    return OFFGRID_TAINTED(offgrid::emu::device_nan(offgrid::emu::unfused(static_cast<Float>(expression))), x, y, z); \
   }
 /// One operation of `arity` operands in all four modes.
 #define OFFGRID_ROUNDED(arity, name, Float, expression)                                                             \
@@ -96,4 +107,3 @@ OFFGRID_ROUNDED_PAIR(rd)
 #undef OFFGRID_NEAREST3
 #undef OFFGRID_ROUNDED
 #undef OFFGRID_ROUNDED_PAIR
-#undef OFFGRID_UNCHECKED

@@ -9,6 +9,7 @@
 #include <cfenv>
 #endif
 
+#include <offgrid/emu/device/tainted.h>
 #if OFFGRID_CHECKED
 #include <offgrid/emu/numerics/nan_tag.h>
 #endif
@@ -54,19 +55,19 @@ template <Round mode>
 class RoundingScope {
  public:
 #if defined(__x86_64__) || defined(__i386__)
-  RoundingScope() noexcept : saved_(__builtin_ia32_stmxcsr()) {
+  [[gnu::always_inline]] RoundingScope() noexcept : saved_(__builtin_ia32_stmxcsr()) {
     constexpr unsigned kControl = mode == Round::kDown ? 0x2000 : mode == Round::kUp ? 0x4000 : 0x6000;
     __builtin_ia32_ldmxcsr((saved_ & ~0x6000u) | (mode == Round::kNearest ? 0 : kControl));
   }
-  ~RoundingScope() { __builtin_ia32_ldmxcsr(saved_); }
+  [[gnu::always_inline]] ~RoundingScope() { __builtin_ia32_ldmxcsr(saved_); }
 #else
-  RoundingScope() noexcept : saved_(std::fegetround()) {
+  [[gnu::always_inline]] RoundingScope() noexcept : saved_(std::fegetround()) {
     std::fesetround(mode == Round::kDown   ? FE_DOWNWARD
                     : mode == Round::kUp   ? FE_UPWARD
                     : mode == Round::kZero ? FE_TOWARDZERO
                                            : FE_TONEAREST);
   }
-  ~RoundingScope() { std::fesetround(saved_); }
+  [[gnu::always_inline]] ~RoundingScope() { std::fesetround(saved_); }
 #endif
   RoundingScope(const RoundingScope&) = delete;
   RoundingScope& operator=(const RoundingScope&) = delete;
@@ -81,6 +82,7 @@ class RoundingScope {
 
 /// A float32 result as the device writes it: every NaN of NVIDIA's float32 arithmetic is 0x7fffffff. Doubles, and AMD's
 /// results, keep what the processor gives; in checked mode so does a NaN that says where it was made.
+OFFGRID_UNFOLLOWED_BEGIN
 inline float device_nan(float x) noexcept {
 #if defined(__HIP_PLATFORM_AMD__)
   return x;
@@ -91,6 +93,7 @@ inline float device_nan(float x) noexcept {
   return x == x ? x : __builtin_bit_cast(float, std::uint32_t{0x7fffffffu});
 #endif
 }
+OFFGRID_UNFOLLOWED_END
 inline double device_nan(double x) noexcept { return x; }
 
 }  // namespace offgrid::emu

@@ -11,6 +11,7 @@
 #include <offgrid/emu/numerics/convert.h>
 
 namespace offgrid::emu::numerics {
+OFFGRID_UNFOLLOWED_BEGIN
 
 template <class F>
 inline typename F::Storage add(typename F::Storage a, typename F::Storage b) {
@@ -85,4 +86,5 @@ constexpr typename F::Storage absolute(typename F::Storage bits) {
   return F::is_nan(bits) ? F::kNan : static_cast<typename F::Storage>(bits & F::kMagnitudeMask);
 }
 
+OFFGRID_UNFOLLOWED_END
 }  // namespace offgrid::emu::numerics

@@ -4,6 +4,7 @@
 #include <offgrid/emu/numerics/format.h>
 
 namespace offgrid::emu::numerics {
+OFFGRID_UNFOLLOWED_BEGIN
 
 /// An integer that orders numbers as their values do; both zeros give 0.
 template <class F>
@@ -60,4 +61,5 @@ constexpr typename F::Storage maximum_or_nan(typename F::Storage a, typename F::
   return unordered<F>(a, b) ? F::kNan : maximum<F>(a, b);
 }
 
+OFFGRID_UNFOLLOWED_END
 }  // namespace offgrid::emu::numerics

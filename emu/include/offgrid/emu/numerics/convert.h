@@ -8,11 +8,12 @@
 
 namespace offgrid::emu::numerics {
 
-constexpr std::uint32_t bits_of_float(float value) { return __builtin_bit_cast(std::uint32_t, value); }
-constexpr std::uint64_t bits_of_double(double value) { return __builtin_bit_cast(std::uint64_t, value); }
-constexpr float float_of_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
-constexpr double double_of_bits(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
+[[gnu::always_inline]] constexpr std::uint32_t bits_of_float(float value) { return __builtin_bit_cast(std::uint32_t, value); }
+[[gnu::always_inline]] constexpr std::uint64_t bits_of_double(double value) { return __builtin_bit_cast(std::uint64_t, value); }
+[[gnu::always_inline]] constexpr float float_of_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
+[[gnu::always_inline]] constexpr double double_of_bits(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
+OFFGRID_UNFOLLOWED_BEGIN
 /// A finite number taken apart: (-1)^negative * significand * 2^exponent.
 struct Parts {
   bool negative;
@@ -109,6 +110,18 @@ constexpr float to_float<formats::Bfloat16>(std::uint16_t bits) {
 template <class F>
 constexpr double to_double(typename F::Storage bits) {
   return double_of_bits(convert<formats::Binary64, F>(bits));
+}
+OFFGRID_UNFOLLOWED_END
+
+/// to_float() for kernels: which bits are undefined is followed.
+template <class F>
+constexpr float widened(typename F::Storage bits) {
+#if OFFGRID_CHECKED
+  if constexpr (F::kMantissaBits == formats::Bfloat16::kMantissaBits) {
+    return float_of_bits(static_cast<std::uint32_t>(bits) << 16);
+  }
+#endif
+  return OFFGRID_TAINTED(to_float<F>(bits), bits);
 }
 
 }  // namespace offgrid::emu::numerics

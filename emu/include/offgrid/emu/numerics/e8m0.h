@@ -14,9 +14,10 @@ typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 
 namespace offgrid::emu::fp8 {
 
+OFFGRID_UNFOLLOWED_BEGIN
 /// The code of a value of format F; every source has one rounding.
 template <class F>
-constexpr std::uint8_t to_e8m0(typename F::Storage bits, bool round_up, bool saturate) {
+constexpr std::uint8_t e8m0_code(typename F::Storage bits, bool round_up, bool saturate) {
   if (F::is_nan(bits)) return 0xff;
   if (F::is_infinite(bits)) return saturate ? 0xfe : 0xff;
   const numerics::Parts parts = numerics::take_apart<F>(bits);
@@ -29,10 +30,17 @@ constexpr std::uint8_t to_e8m0(typename F::Storage bits, bool round_up, bool sat
   if (ceil_log2 > 127) return saturate ? 0xfe : 0xff;
   return static_cast<std::uint8_t>(ceil_log2 < -127 ? 0 : ceil_log2 + 127);
 }
-constexpr std::uint16_t e8m0_to_bfloat16(std::uint8_t code) {
+constexpr std::uint16_t bfloat16_of_e8m0(std::uint8_t code) {
   if (code == 0xff) return formats::Bfloat16::kNan;
   return static_cast<std::uint16_t>(code == 0 ? 0x0040 : code << formats::Bfloat16::kMantissaBits);
 }
+OFFGRID_UNFOLLOWED_END
+
+template <class F>
+constexpr std::uint8_t to_e8m0(typename F::Storage bits, bool round_up, bool saturate) {
+  return OFFGRID_TAINTED(e8m0_code<F>(bits, round_up, saturate), bits, round_up, saturate);
+}
+constexpr std::uint16_t e8m0_to_bfloat16(std::uint8_t code) { return OFFGRID_TAINTED(bfloat16_of_e8m0(code), code); }
 
 }  // namespace offgrid::emu::fp8
 
@@ -58,7 +66,7 @@ struct __nv_fp8_e8m0 {
 
   explicit constexpr operator __nv_bfloat16() const { return __nv_bfloat16(__nv_bfloat16_raw{bfloat16_bits()}); }
   explicit constexpr operator float() const {
-    return offgrid::emu::numerics::to_float<offgrid::emu::formats::Bfloat16>(bfloat16_bits());
+    return offgrid::emu::numerics::widened<offgrid::emu::formats::Bfloat16>(bfloat16_bits());
   }
   explicit constexpr operator double() const { return static_cast<double>(static_cast<float>(*this)); }
   explicit constexpr operator __half() const { return __half(static_cast<__nv_bfloat16>(*this)); }
@@ -84,14 +92,16 @@ struct __nv_fp8_e8m0 {
   template <class Integer>
   static constexpr __nv_fp8_storage_t of_integer(Integer value) {
     namespace n = offgrid::emu::numerics;
-    const std::uint64_t bits = n::from_integer<offgrid::emu::formats::Binary64>(value, n::Rounding::kTowardZero);
+    const std::uint64_t bits =
+        OFFGRID_TAINTED(n::from_integer<offgrid::emu::formats::Binary64>(value, n::Rounding::kTowardZero), value);
     const bool inexact = static_cast<Integer>(n::double_of_bits(bits)) != value;
     return up<offgrid::emu::formats::Binary64>(bits | (inexact ? 1 : 0));
   }
   template <class Integer>
   constexpr Integer truncated() const {
-    return offgrid::emu::numerics::to_integer<Integer, offgrid::emu::formats::Bfloat16>(
-        bfloat16_bits(), offgrid::emu::numerics::Rounding::kTowardZero);
+    return OFFGRID_TAINTED((offgrid::emu::numerics::to_integer<Integer, offgrid::emu::formats::Bfloat16>(
+                               bfloat16_bits(), offgrid::emu::numerics::Rounding::kTowardZero)),
+                           __x);
   }
   constexpr std::uint16_t bfloat16_bits() const { return offgrid::emu::fp8::e8m0_to_bfloat16(__x); }
 };

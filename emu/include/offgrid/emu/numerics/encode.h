@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace offgrid::emu::numerics {
+OFFGRID_UNFOLLOWED_BEGIN
 
 /// `value` without its `count` low bits (count > 0), rounded in the direction `rounding` of a number with that sign.
 constexpr std::uint64_t shift_right_rounded(std::uint64_t value, int count, bool negative, Rounding rounding) {
@@ -70,4 +71,5 @@ constexpr typename F::Storage encode(bool negative, std::uint64_t significand, i
   return with_sign<F>(negative, static_cast<typename F::Storage>(magnitude));
 }
 
+OFFGRID_UNFOLLOWED_END
 }  // namespace offgrid::emu::numerics

@@ -31,18 +31,18 @@ class Convertible : public Storage<F, RawType> {
   static constexpr RawType raw(std::uint16_t bits) { return RawType{bits}; }
   template <class Integer>
   static constexpr RawType rounded(Integer value) {
-    return raw(numerics::from_integer<F>(value, numerics::Rounding::kNearestEven));
+    return raw(OFFGRID_TAINTED(numerics::from_integer<F>(value, numerics::Rounding::kNearestEven), value));
   }
   template <class Integer>
   constexpr Integer truncated() const {
-    return numerics::to_integer<Integer, F>(this->__x, numerics::Rounding::kTowardZero);
+    return OFFGRID_TAINTED((numerics::to_integer<Integer, F>(this->__x, numerics::Rounding::kTowardZero)), this->__x);
   }
 
  public:
   using Base::Base;
   Convertible() = default;
-  constexpr Convertible(float value) : Base(raw(numerics::from_float<F>(value))) {}
-  constexpr Convertible(double value) : Base(raw(numerics::from_double<F>(value))) {}
+  constexpr Convertible(float value) : Base(raw(OFFGRID_TAINTED(numerics::from_float<F>(value), value))) {}
+  constexpr Convertible(double value) : Base(raw(OFFGRID_TAINTED(numerics::from_double<F>(value), value))) {}
   constexpr Convertible(short value) : Base(rounded(value)) {}
   constexpr Convertible(unsigned short value) : Base(rounded(value)) {}
   constexpr Convertible(int value) : Base(rounded(value)) {}
@@ -52,7 +52,7 @@ class Convertible : public Storage<F, RawType> {
   constexpr Convertible(long long value) : Base(rounded(value)) {}
   constexpr Convertible(unsigned long long value) : Base(rounded(value)) {}
 
-  constexpr operator float() const { return numerics::to_float<F>(this->__x); }
+  constexpr operator float() const { return numerics::widened<F>(this->__x); }
   constexpr operator signed char() const { return truncated<signed char>(); }
   constexpr operator unsigned char() const { return truncated<unsigned char>(); }
   constexpr operator char() const { return truncated<char>(); }

@@ -52,13 +52,15 @@ struct alignas(2) __nv_bfloat16 : offgrid::emu::float16::Bfloat16 {
 };
 
 constexpr __half::__half(__nv_bfloat16 value)
-    : offgrid::emu::float16::Half(
-          __half_raw{offgrid::emu::numerics::convert<offgrid::emu::formats::Binary16, offgrid::emu::formats::Bfloat16>(
-              static_cast<__nv_bfloat16_raw>(value).x)}) {}
+    : offgrid::emu::float16::Half(__half_raw{OFFGRID_TAINTED(
+          (offgrid::emu::numerics::convert<offgrid::emu::formats::Binary16, offgrid::emu::formats::Bfloat16>(
+              static_cast<__nv_bfloat16_raw>(value).x)),
+          static_cast<__nv_bfloat16_raw>(value).x)}) {}
 constexpr __nv_bfloat16::__nv_bfloat16(__half value)
-    : offgrid::emu::float16::Bfloat16(__nv_bfloat16_raw{
-          offgrid::emu::numerics::convert<offgrid::emu::formats::Bfloat16, offgrid::emu::formats::Binary16>(
-              static_cast<__half_raw>(value).x)}) {}
+    : offgrid::emu::float16::Bfloat16(__nv_bfloat16_raw{OFFGRID_TAINTED(
+          (offgrid::emu::numerics::convert<offgrid::emu::formats::Bfloat16, offgrid::emu::formats::Binary16>(
+              static_cast<__half_raw>(value).x)),
+          static_cast<__half_raw>(value).x)}) {}
 
 /// Two lanes in 32 bits, x in the low half.
 struct alignas(4) __half2 {

@@ -1,6 +1,8 @@
 /// Binary floating-point formats as types: every conversion and operation is written once, for a format.
 #pragma once
 
+#include <offgrid/emu/device/tainted.h>
+
 #include <cstdint>
 
 namespace offgrid::emu::formats {
@@ -12,6 +14,7 @@ enum class Specials : unsigned char {
   kNegativeZeroNan,  ///< AMD's fnuz: only the code of -0 is NaN, no infinity, no -0
 };
 
+OFFGRID_UNFOLLOWED_BEGIN
 /// A sign bit, ExponentBits, MantissaBits; the exponent field of 1.0 is Bias.
 template <class StorageT, int ExponentBits, int MantissaBits, int Bias, Specials SpecialCodes>
 struct Format {
@@ -43,6 +46,7 @@ struct Format {
   }
   static constexpr bool is_negative(Storage bits) { return (bits & kSignMask) != 0; }
 };
+OFFGRID_UNFOLLOWED_END
 
 using Binary64 = Format<std::uint64_t, 11, 52, 1023, Specials::kIeee>;
 using Binary32 = Format<std::uint32_t, 8, 23, 127, Specials::kIeee>;

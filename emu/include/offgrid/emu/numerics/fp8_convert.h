@@ -13,20 +13,24 @@ using numerics::Rounding;
 
 template <class F>
 constexpr std::uint8_t narrow(float value, Overflow overflow) {
-  return numerics::convert<F, formats::Binary32>(numerics::bits_of_float(value), Rounding::kNearestEven, overflow);
+  return OFFGRID_TAINTED(
+      (numerics::convert<F, formats::Binary32>(numerics::bits_of_float(value), Rounding::kNearestEven, overflow)),
+      value, overflow);
 }
 template <class F>
 constexpr std::uint8_t narrow(__half_raw value, Overflow overflow) {
-  return numerics::convert<F, formats::Binary16>(value.x, Rounding::kNearestEven, overflow);
+  return OFFGRID_TAINTED((numerics::convert<F, formats::Binary16>(value.x, Rounding::kNearestEven, overflow)), value.x,
+                         overflow);
 }
 template <class F>
 constexpr std::uint8_t narrow(__nv_bfloat16_raw value, Overflow overflow) {
-  return numerics::convert<F, formats::Bfloat16>(value.x, Rounding::kNearestEven, overflow);
+  return OFFGRID_TAINTED((numerics::convert<F, formats::Bfloat16>(value.x, Rounding::kNearestEven, overflow)), value.x,
+                         overflow);
 }
+OFFGRID_UNFOLLOWED_BEGIN
 template <class F>
-constexpr std::uint8_t narrow(double value, Overflow overflow) {
+constexpr std::uint8_t narrow_double(std::uint64_t bits, Overflow overflow) {
   using Wide = formats::Binary64;
-  const std::uint64_t bits = numerics::bits_of_double(value);
   if (Wide::is_nan(bits) && F::kSpecials != formats::Specials::kNegativeZeroNan) {
     const std::uint64_t kept = F::kSpecials == formats::Specials::kIeee
                                    ? (bits & Wide::kMantissaMask) >> (Wide::kMantissaBits - F::kMantissaBits)
@@ -34,6 +38,11 @@ constexpr std::uint8_t narrow(double value, Overflow overflow) {
     return numerics::with_sign<F>(Wide::is_negative(bits), static_cast<std::uint8_t>((F::kNan & ~1) | kept));
   }
   return numerics::convert<F, Wide>(bits, Rounding::kNearestEven, overflow);
+}
+OFFGRID_UNFOLLOWED_END
+template <class F>
+constexpr std::uint8_t narrow(double value, Overflow overflow) {
+  return OFFGRID_TAINTED(narrow_double<F>(numerics::bits_of_double(value), overflow), value, overflow);
 }
 
 /// Two codes in 16 bits, the first in the low byte; four in 32 bits.
@@ -50,7 +59,7 @@ constexpr std::uint8_t byte_of(std::uint32_t packed, int index) {
 
 template <class F>
 constexpr __half_raw to_half_raw(std::uint8_t code) {
-  return __half_raw{numerics::convert<formats::Binary16, F>(code)};
+  return __half_raw{OFFGRID_TAINTED((numerics::convert<formats::Binary16, F>(code)), code)};
 }
 
 }  // namespace offgrid::emu::fp8

@@ -29,10 +29,10 @@ struct Scalar {
 
   explicit constexpr operator __half() const { return __half(to_half_raw<F>(__x)); }
   explicit constexpr operator __nv_bfloat16() const {
-    return __nv_bfloat16(__nv_bfloat16_raw{numerics::convert<formats::Bfloat16, F>(__x)});
+    return __nv_bfloat16(__nv_bfloat16_raw{OFFGRID_TAINTED((numerics::convert<formats::Bfloat16, F>(__x)), __x)});
   }
-  explicit constexpr operator float() const { return numerics::to_float<F>(__x); }
-  explicit constexpr operator double() const { return static_cast<double>(numerics::to_float<F>(__x)); }
+  explicit constexpr operator float() const { return numerics::widened<F>(__x); }
+  explicit constexpr operator double() const { return static_cast<double>(numerics::widened<F>(__x)); }
   explicit constexpr operator signed char() const { return truncated<signed char>(); }
   explicit constexpr operator unsigned char() const { return truncated<unsigned char>(); }
   explicit constexpr operator char() const { return truncated<char>(); }
@@ -44,16 +44,18 @@ struct Scalar {
   explicit constexpr operator unsigned long() const { return truncated<unsigned long>(); }
   explicit constexpr operator long long() const { return truncated<long long>(); }
   explicit constexpr operator unsigned long long() const { return truncated<unsigned long long>(); }
-  explicit constexpr operator bool() const { return F::is_nan(__x) || (__x & F::kMagnitudeMask) != 0; }
+  explicit constexpr operator bool() const {
+    return OFFGRID_TAINTED(F::is_nan(__x) || (__x & F::kMagnitudeMask) != 0, __x);
+  }
 
  private:
   template <class Integer>
   static constexpr std::uint8_t rounded(Integer value) {
-    return numerics::from_integer<F>(value, Rounding::kNearestEven, Overflow::kSaturate);
+    return OFFGRID_TAINTED(numerics::from_integer<F>(value, Rounding::kNearestEven, Overflow::kSaturate), value);
   }
   template <class Integer>
   constexpr Integer truncated() const {
-    return numerics::to_integer<Integer, F>(__x, Rounding::kTowardZero);
+    return OFFGRID_TAINTED((numerics::to_integer<Integer, F>(__x, Rounding::kTowardZero)), __x);
   }
 };
 
@@ -89,7 +91,7 @@ struct alignas(2) Pair {
     return __half2(__half(to_half_raw<F>(byte_of(__x, 0))), __half(to_half_raw<F>(byte_of(__x, 1))));
   }
   explicit constexpr operator float2() const {
-    return make_float2(numerics::to_float<F>(byte_of(__x, 0)), numerics::to_float<F>(byte_of(__x, 1)));
+    return make_float2(numerics::widened<F>(byte_of(__x, 0)), numerics::widened<F>(byte_of(__x, 1)));
   }
 };
 
@@ -107,8 +109,8 @@ struct alignas(4) Quad {
   explicit constexpr Quad(double4_32a v) : __x(of_doubles(v.x, v.y, v.z, v.w)) {}
 
   explicit constexpr operator float4() const {
-    return make_float4(numerics::to_float<F>(byte_of(__x, 0)), numerics::to_float<F>(byte_of(__x, 1)),
-                       numerics::to_float<F>(byte_of(__x, 2)), numerics::to_float<F>(byte_of(__x, 3)));
+    return make_float4(numerics::widened<F>(byte_of(__x, 0)), numerics::widened<F>(byte_of(__x, 1)),
+                       numerics::widened<F>(byte_of(__x, 2)), numerics::widened<F>(byte_of(__x, 3)));
   }
 
  private:

@@ -5,6 +5,20 @@
 
 #include <offgrid/emu/numerics/arithmetic.h>
 
+namespace offgrid::emu::numerics {
+OFFGRID_UNFOLLOWED_BEGIN
+/// The upper half; a NaN whose payload lay in the lower half stays a NaN.
+constexpr std::uint16_t upper_half(std::uint32_t bits) {
+  const bool hidden_nan = formats::Binary32::is_nan(bits) && (bits & 0xffff) != 0;
+  return static_cast<std::uint16_t>((bits >> 16) | (hidden_nan ? 1 : 0));
+}
+constexpr std::uint16_t rounded_half(std::uint32_t bits) {
+  if (formats::Binary32::is_nan(bits)) return upper_half(bits);
+  return from_float<formats::Bfloat16>(float_of_bits(bits));
+}
+OFFGRID_UNFOLLOWED_END
+}  // namespace offgrid::emu::numerics
+
 struct hip_bfloat16 {
   std::uint16_t data;
 
@@ -13,7 +27,7 @@ struct hip_bfloat16 {
   hip_bfloat16() = default;
   explicit constexpr hip_bfloat16(float value) : data(rounded(value)) {}
   explicit constexpr hip_bfloat16(float value, truncate_t) : data(cut(value)) {}
-  constexpr operator float() const { return offgrid::emu::numerics::to_float<offgrid::emu::formats::Bfloat16>(data); }
+  constexpr operator float() const { return offgrid::emu::numerics::widened<offgrid::emu::formats::Bfloat16>(data); }
   hip_bfloat16& operator=(float value) {
     data = rounded(value);
     return *this;
@@ -23,16 +37,11 @@ struct hip_bfloat16 {
   static constexpr hip_bfloat16 round_to_bfloat16(float value, truncate_t) { return hip_bfloat16(value, truncate); }
 
  private:
-  /// The upper half; a NaN whose payload lay in the lower half stays a NaN.
   static constexpr std::uint16_t cut(float value) {
-    const std::uint32_t bits = offgrid::emu::numerics::bits_of_float(value);
-    const bool hidden_nan = offgrid::emu::formats::Binary32::is_nan(bits) && (bits & 0xffff) != 0;
-    return static_cast<std::uint16_t>((bits >> 16) | (hidden_nan ? 1 : 0));
+    return OFFGRID_TAINTED(offgrid::emu::numerics::upper_half(offgrid::emu::numerics::bits_of_float(value)), value);
   }
   static constexpr std::uint16_t rounded(float value) {
-    const std::uint32_t bits = offgrid::emu::numerics::bits_of_float(value);
-    if (offgrid::emu::formats::Binary32::is_nan(bits)) return cut(value);
-    return offgrid::emu::numerics::from_float<offgrid::emu::formats::Bfloat16>(value);
+    return OFFGRID_TAINTED(offgrid::emu::numerics::rounded_half(offgrid::emu::numerics::bits_of_float(value)), value);
   }
 };
 

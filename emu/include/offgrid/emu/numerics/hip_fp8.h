@@ -20,26 +20,26 @@ typedef enum __hip_fp8_interpretation_t {
   __HIP_E5M2_FNUZ
 } __hip_fp8_interpretation_t;
 
-#define OFFGRID_HIP_FP8(suffix, Format, interpretation)                                                               \
-  struct __hip_fp8_##suffix : offgrid::emu::fp8::Scalar<offgrid::emu::formats::Format> {                              \
-    using Scalar::Scalar;                                                                                             \
-    static constexpr __hip_saturation_t __default_saturation = __HIP_SATFINITE;                                       \
-    static constexpr __hip_fp8_interpretation_t __default_interpret = interpretation;                                 \
-    __hip_fp8_##suffix() = default;                                                                                   \
-    constexpr __hip_fp8_##suffix(float value) : Scalar(value) {}                                                      \
-    constexpr operator float() const { return offgrid::emu::numerics::to_float<offgrid::emu::formats::Format>(__x); } \
-  };                                                                                                                  \
-  struct __hip_fp8x2_##suffix : offgrid::emu::fp8::Pair<offgrid::emu::formats::Format> {                              \
-    using Pair::Pair;                                                                                                 \
-    __hip_fp8x2_##suffix() = default;                                                                                 \
-    constexpr __hip_fp8x2_##suffix(float2 value) : Pair(value) {}                                                     \
-    constexpr operator float2() const { return Pair::operator float2(); }                                             \
-  };                                                                                                                  \
-  struct __hip_fp8x4_##suffix : offgrid::emu::fp8::Quad<offgrid::emu::formats::Format> {                              \
-    using Quad::Quad;                                                                                                 \
-    __hip_fp8x4_##suffix() = default;                                                                                 \
-    constexpr __hip_fp8x4_##suffix(float4 value) : Quad(value) {}                                                     \
-    constexpr operator float4() const { return Quad::operator float4(); }                                             \
+#define OFFGRID_HIP_FP8(suffix, Format, interpretation)                                                              \
+  struct __hip_fp8_##suffix : offgrid::emu::fp8::Scalar<offgrid::emu::formats::Format> {                             \
+    using Scalar::Scalar;                                                                                            \
+    static constexpr __hip_saturation_t __default_saturation = __HIP_SATFINITE;                                      \
+    static constexpr __hip_fp8_interpretation_t __default_interpret = interpretation;                                \
+    __hip_fp8_##suffix() = default;                                                                                  \
+    constexpr __hip_fp8_##suffix(float value) : Scalar(value) {}                                                     \
+    constexpr operator float() const { return offgrid::emu::numerics::widened<offgrid::emu::formats::Format>(__x); } \
+  };                                                                                                                 \
+  struct __hip_fp8x2_##suffix : offgrid::emu::fp8::Pair<offgrid::emu::formats::Format> {                             \
+    using Pair::Pair;                                                                                                \
+    __hip_fp8x2_##suffix() = default;                                                                                \
+    constexpr __hip_fp8x2_##suffix(float2 value) : Pair(value) {}                                                    \
+    constexpr operator float2() const { return Pair::operator float2(); }                                            \
+  };                                                                                                                 \
+  struct __hip_fp8x4_##suffix : offgrid::emu::fp8::Quad<offgrid::emu::formats::Format> {                             \
+    using Quad::Quad;                                                                                                \
+    __hip_fp8x4_##suffix() = default;                                                                                \
+    constexpr __hip_fp8x4_##suffix(float4 value) : Quad(value) {}                                                    \
+    constexpr operator float4() const { return Quad::operator float4(); }                                            \
   };
 OFFGRID_HIP_FP8(e4m3, E4m3, __HIP_E4M3)
 OFFGRID_HIP_FP8(e5m2, E5m2, __HIP_E5M2)

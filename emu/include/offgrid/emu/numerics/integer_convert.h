@@ -9,6 +9,7 @@
 #include <limits>
 
 namespace offgrid::emu::numerics {
+OFFGRID_UNFOLLOWED_BEGIN
 
 template <class F, class Integer>
 constexpr typename F::Storage from_integer(Integer value, Rounding rounding, Overflow overflow = Overflow::kIeee) {
@@ -47,4 +48,5 @@ constexpr typename F::Storage round_to_integral(typename F::Storage bits, Roundi
                    Rounding::kNearestEven);
 }
 
+OFFGRID_UNFOLLOWED_END
 }  // namespace offgrid::emu::numerics

@@ -9,6 +9,8 @@
 /// The six bits in front keep apart float and double, and from the NaNs of others.
 #pragma once
 
+#include <offgrid/emu/device/tainted.h>
+
 #include <cstdint>
 
 namespace offgrid::emu {
@@ -26,6 +28,7 @@ constexpr std::uint64_t tagged_double_nan(unsigned tag) {
   return kDefaultDoubleNan | std::uint64_t{detail::kTagMagic | tag} << 29;
 }
 
+OFFGRID_UNFOLLOWED_BEGIN
 /// The tag in these bits, or 0.
 constexpr unsigned tag_of_float(std::uint32_t bits) {
   return (bits & 0x7FFF0000u) == (0x7FC00000u | detail::kTagMagic) ? bits & 0xFFFFu : 0;
@@ -35,6 +38,7 @@ constexpr unsigned tag_of_double(std::uint64_t bits) {
       (bits & 0x7FFFFFFFFFFFFFFFu) ^ (0x7FF8000000000000u | std::uint64_t{detail::kTagMagic} << 29);
   return (rest >> 45) == 0 && (rest & 0x1FFFFFFFu) == 0 ? static_cast<unsigned>(rest >> 29) : 0;
 }
+OFFGRID_UNFOLLOWED_END
 
 static_assert(tag_of_float(tagged_float_nan(513)) == 513 && tag_of_double(tagged_double_nan(513)) == 513);
 static_assert(tag_of_float(kDefaultFloatNan) == 0 && tag_of_double(kDefaultDoubleNan) == 0);

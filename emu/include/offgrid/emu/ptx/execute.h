@@ -77,8 +77,9 @@ void store_bits(void* target, std::uint64_t bits) {
   }
 }
 
-/// Runs the statement. Operands of outputs come first, as in the statement.
-void execute(Site& site, const char* text, AsmOperand* operands, unsigned count);
+/// Runs the statement. Operands of outputs come first, as in the statement. `caller` is the place of the statement in
+/// the kernel's code.
+void execute(Site& site, const char* text, AsmOperand* operands, unsigned count, const void* caller);
 
 }  // namespace detail
 
@@ -98,7 +99,7 @@ AsmOperand input(const char* constraint, T value, const char* name = "") {
 template <class... Operands>
 [[gnu::noinline]] void execute(Site& site, const char* text, Operands... operands) {
   AsmOperand all[sizeof...(operands) + 1] = {operands..., {}};
-  detail::execute(site, text, all, sizeof...(operands));
+  detail::execute(site, text, all, sizeof...(operands), __builtin_return_address(0));
 }
 
 }  // namespace offgrid::emu::ptx
