@@ -35,12 +35,12 @@ void run_case(void (*kernel)(T*, std::uint64_t*, std::uint64_t), Input input, un
 
 }  // namespace offgrid::emu::test
 
-#define DEFINEDNESS_KERNEL(name, Type, threads, expression)                           \
-  __global__ void name##_kernel(Type* x, std::uint64_t* out, std::uint64_t mask) {    \
-    out[threadIdx.x] = offgrid::emu::test::word_of_result(expression) & mask;         \
-  }                                                                                   \
-  void name##_case(offgrid::emu::test::Input input) {                                 \
-    offgrid::emu::test::run_case<Type>(name##_kernel, input, threads);                \
+#define DEFINEDNESS_KERNEL(name, Type, threads, expression)                        \
+  __global__ void name##_kernel(Type* x, std::uint64_t* out, std::uint64_t mask) { \
+    out[threadIdx.x] = offgrid::emu::test::word_of_result(expression) & mask;      \
+  }                                                                                \
+  void name##_case(offgrid::emu::test::Input input) {                              \
+    offgrid::emu::test::run_case<Type>(name##_kernel, input, threads);             \
   }
 
 // The rows of the tables: DEFINEDNESS_CASE(use, name, Type of the operands, threads, expression of `x`).

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "catch.h"
 #include "cases.h"
+#include "catch.h"
 
 namespace offgrid::emu::test {
 namespace {

@@ -1,5 +1,6 @@
 // Arithmetic of numbers of 32 and 64 bits.
 #include <cuComplex.h>
+
 #include <cmath>
 
 #include "case_kernel.h"

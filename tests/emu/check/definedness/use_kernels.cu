@@ -1,8 +1,9 @@
 // Values that are printed, and tails of rows that are masked.
-#include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
+
+#include <cstdio>
 
 #include "case_kernel.h"
 

@@ -8,8 +8,12 @@
 
 namespace offgrid::emu::numerics {
 
-[[gnu::always_inline]] constexpr std::uint32_t bits_of_float(float value) { return __builtin_bit_cast(std::uint32_t, value); }
-[[gnu::always_inline]] constexpr std::uint64_t bits_of_double(double value) { return __builtin_bit_cast(std::uint64_t, value); }
+[[gnu::always_inline]] constexpr std::uint32_t bits_of_float(float value) {
+  return __builtin_bit_cast(std::uint32_t, value);
+}
+[[gnu::always_inline]] constexpr std::uint64_t bits_of_double(double value) {
+  return __builtin_bit_cast(std::uint64_t, value);
+}
 [[gnu::always_inline]] constexpr float float_of_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 [[gnu::always_inline]] constexpr double double_of_bits(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
