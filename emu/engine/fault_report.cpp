@@ -101,7 +101,8 @@ void explain_memory_fault(const Worker& worker, const Lane& lane, Finding& findi
                                                               : std::string(text) + ", in the device's range");
 }
 
-/// Checked kernels trap where an access leaves an object whose extent the compiler knows, a local array or a variable: `ud1 N(%eax), %eax`.
+/// Checked kernels trap where an access leaves an object whose extent the compiler knows, a local array or a variable:
+/// `ud1 N(%eax), %eax`.
 bool is_bounds_trap(std::uintptr_t pc) {
 #if defined(__x86_64__)
   const auto* code = reinterpret_cast<const unsigned char*>(pc);
@@ -138,7 +139,8 @@ void report_fault(Worker& worker) {
       if (is_bounds_trap(worker.fault.pc)) {
         finding.id = FindingId::kOutOfBounds;
         finding.headline = "access outside an object whose extent the compiler knows";
-        finding.help = "check the index against the extent of the local array or variable that the pointer was made from";
+        finding.help =
+            "check the index against the extent of the local array or variable that the pointer was made from";
         break;
       }
       finding.id = FindingId::kIllegalInstruction;

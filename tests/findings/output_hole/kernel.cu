@@ -2,9 +2,7 @@
 // tail, which is longer than needed.
 #include "../case.h"
 
-__global__ void fill(float* out, int stride) {
-  out[blockIdx.x * stride + threadIdx.x] = 1.0f;
-}
+__global__ void fill(float* out, int stride) { out[blockIdx.x * stride + threadIdx.x] = 1.0f; }
 
 int main(int argc, char** argv) {
   float* out;

@@ -1,4 +1,5 @@
-// The offset of a row is computed in 32 bits; the buffer is a window that begins at `row0` of a matrix of 2^31 elements.
+// The offset of a row is computed in 32 bits; the buffer is a window that begins at `row0` of a matrix of 2^31
+// elements.
 #include "../case.h"
 
 __global__ void buggy(const short* window, short* sums, int row0, int columns) {

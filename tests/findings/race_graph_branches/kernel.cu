@@ -3,9 +3,7 @@
 
 __global__ void set_ones(float* values) { values[threadIdx.x] = 1.0f; }
 
-__global__ void twice(float* values) {
-  values[threadIdx.x] *= 2.0f;
-}
+__global__ void twice(float* values) { values[threadIdx.x] *= 2.0f; }
 
 __global__ void nothing() {}
 

@@ -18,8 +18,8 @@ enum class Schedule {
 /// Settings of the process's one engine. The environment is read once, at the first use, into this struct:
 /// OFFGRID_DEVICE (profile name), OFFGRID_WORKERS, OFFGRID_SCHEDULE (in-order, interleaved).
 struct EngineSettings {
-  const DeviceProfile* profile = nullptr;    ///< null: OFFGRID_DEVICE, else the program's -arch, else sm_90
-  unsigned workers = 0;                      ///< OS threads that run blocks; 0: one a core; 1: a run repeats exactly
+  const DeviceProfile* profile = nullptr;  ///< null: OFFGRID_DEVICE, else the program's -arch, else sm_90
+  unsigned workers = 0;                    ///< OS threads that run blocks; 0: one a core; 1: a run repeats exactly
   Schedule schedule = Schedule::kInOrder;
   std::size_t stack_bytes = 64 * 1024;       ///< per lane; only touched pages cost memory
   std::uint64_t livelock_yields = 1u << 21;  ///< turns a block's lanes may take without any progress
