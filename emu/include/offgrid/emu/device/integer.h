@@ -1,6 +1,7 @@
 /// Integer intrinsics: bit counts and searches, byte permutes, funnel shifts, high halves of products, averages.
 #pragma once
 
+#include <offgrid/emu/device/tainted.h>
 #include <offgrid/emu/device/vector_types.h>
 
 #include <cstdint>
@@ -61,17 +62,21 @@ constexpr unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsign
   return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
 }
 
-constexpr int __mulhi(int x, int y) noexcept { return static_cast<int>(static_cast<long long>(x) * y >> 32); }
+// The checks take a bit of a product for defined if it is above all undefined bits of the factors: hence
+// OFFGRID_TAINTED.
+constexpr int __mulhi(int x, int y) noexcept {
+  return OFFGRID_TAINTED(static_cast<int>(static_cast<long long>(x) * y >> 32), x, y);
+}
 constexpr unsigned int __umulhi(unsigned int x, unsigned int y) noexcept {
-  return static_cast<unsigned int>(static_cast<unsigned long long>(x) * y >> 32);
+  return OFFGRID_TAINTED(static_cast<unsigned int>(static_cast<unsigned long long>(x) * y >> 32), x, y);
 }
 constexpr unsigned long long __umul64hi(unsigned long long x, unsigned long long y) noexcept {
   __extension__ using Wide = unsigned __int128;
-  return static_cast<unsigned long long>(static_cast<Wide>(x) * y >> 64);
+  return OFFGRID_TAINTED(static_cast<unsigned long long>(static_cast<Wide>(x) * y >> 64), x, y);
 }
 constexpr long long __mul64hi(long long x, long long y) noexcept {
   __extension__ using Wide = __int128;
-  return static_cast<long long>(static_cast<Wide>(x) * y >> 64);
+  return OFFGRID_TAINTED(static_cast<long long>(static_cast<Wide>(x) * y >> 64), x, y);
 }
 /// The low 32 bits of the product of the operands' low 24 bits.
 constexpr unsigned int __umul24(unsigned int x, unsigned int y) noexcept { return (x & 0xffffffu) * (y & 0xffffffu); }
