@@ -36,15 +36,15 @@ constexpr const char* kCode = R"(define void @f(ptr %p) !dbg !10 {
 )";
 
 TEST_CASE("VolatileLines.OfCode") {
-  const std::vector<VolatileLine> expected{{"/lib/b.h", 16, true}, {"/work/a\".cu", 5, false}};
+  const std::vector<VolatileLine> expected{{"/lib/b.h", 16, true}, {"/src/a\".cu", 5, false}};
   CHECK((volatile_lines(kCode) == expected));
   CHECK(volatile_lines("").empty());
 }
 
 TEST_CASE("VolatileLines.AsAList") {
   CHECK(volatile_list({}).empty());
-  const std::string list = volatile_list({{"/work/a\".cu", 5, false}, {"/work/b.cu", 6, true}});
-  CHECK(list.find("{\"/work/a\\\".cu\", 5, false},\n  {\"/work/b.cu\", 6, true},\n") != std::string::npos);
+  const std::string list = volatile_list({{"/src/a\".cu", 5, false}, {"/src/b.cu", 6, true}});
+  CHECK(list.find("{\"/src/a\\\".cu\", 5, false},\n  {\"/src/b.cu\", 6, true},\n") != std::string::npos);
   CHECK(list.find("offgrid_note_volatile_lines(offgrid_volatile_lines, 2);") != std::string::npos);
 }
 
