@@ -24,8 +24,8 @@ constexpr const char* kCode = R"(define void @f(ptr %p) !dbg !10 {
   store volatile i32 2, ptr %q, align 4, !dbg !22
   store i32 1, ptr %q, align 4, !dbg !23
 }
-!1 = !DIFile(filename: "a\22.cu", directory: "/work")
-!2 = !DIFile(filename: "/lib/b.h", directory: "/work", checksumkind: CSK_MD5, checksum: "00")
+!1 = !DIFile(filename: "a\22.cu", directory: "/src")
+!2 = !DIFile(filename: "/lib/b.h", directory: "/src", checksumkind: CSK_MD5, checksum: "00")
 !10 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 3, unit: !0)
 !11 = distinct !DILexicalBlock(scope: !10, file: !1, line: 4, column: 3)
 !12 = !DILexicalBlockFile(scope: !11, file: !2, discriminator: 0)
