@@ -4,6 +4,7 @@
 
 #include "check/bounds.h"
 #include "check/history.h"
+#include "check/local_arrays.h"
 #include "check/lock.h"
 #include "check/origins.h"
 #include "check/race.h"
@@ -131,6 +132,7 @@ Marks check_access(const Access& access) {
   const bool write = access.kind != AccessKind::kRead;
   if (write) last_store = access.address;
   if (access.lane && access.bytes <= kSpare && is_on_stack(access.address, *access.lane)) {
+    if (index_is_noted) check_local_index(access);
     const std::size_t offset = access.address - metadata.begin;
     return write ? marks_at(offset) : marks_of(access, {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0}, offset);
   }

@@ -86,8 +86,8 @@ std::vector<std::string> checked_code_flags(Checking checking) {
              "-fno-slp-vectorize",
              "-fsanitize=local-bounds",
              "-fsanitize-trap=local-bounds",
-             "-fsanitize=alignment",
-             "-fsanitize-recover=alignment",
+             "-fsanitize=array-bounds,alignment",
+             "-fsanitize-recover=array-bounds,alignment",
              "-gdwarf-4",
              "-g"};
     // Code merged from several lines has no line any more.

@@ -47,7 +47,8 @@ TEST_CASE("CheckedSteps.OnlyDeviceInputsAreInstrumented") {
   CHECK_FALSE(has(preprocess, "-fsanitize"));
   CHECK(has(compile,
             " -fsanitize=kernel-memory -fno-sanitize-memory-param-retval -fno-vectorize -fno-slp-vectorize "
-            "-fsanitize=local-bounds -fsanitize-trap=local-bounds -fsanitize=alignment -fsanitize-recover=alignment "
+            "-fsanitize=local-bounds -fsanitize-trap=local-bounds -fsanitize=array-bounds,alignment "
+            "-fsanitize-recover=array-bounds,alignment "
             "-gdwarf-4 -g"));
   CHECK(has(compile, "-Wuninitialized"));
   CHECK(has(compile, "-Wconditional-uninitialized"));
