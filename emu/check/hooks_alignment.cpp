@@ -1,5 +1,10 @@
 // What -fsanitize=alignment makes kernels call when a pointer is not aligned for the type that is accessed through it.
 // Weak: a program that brings the compiler's own runtime keeps that.
+#include <offgrid/emu/device/vector_access.h>
+
+#include <string>
+#include <string_view>
+
 #include "check/access.h"
 #include "check/bounds.h"
 #include "check/regions.h"
@@ -22,6 +27,36 @@ struct TypeMismatch {
 };
 
 }  // namespace
+
+namespace offgrid::emu {
+
+namespace {
+
+/// "'float4'" from a signature that ends in "[T = float4]" (clang) or "[with T = float4]" (g++).
+std::string type_in(std::string_view function) {
+  const std::size_t at = function.rfind("T = ");
+  if (at == function.npos) return "a vector";
+  function.remove_prefix(at + 4);
+  return "'" + std::string(function.substr(0, function.find_first_of("];"))) + "'";
+}
+
+}  // namespace
+
+void checked_misaligned(const volatile void* address, std::size_t alignment, bool write,
+                        const char* function) noexcept {
+  Lane* lane = offgrid_tls.lane;
+  const auto p = reinterpret_cast<std::uintptr_t>(address);
+  if (!lane || p < 4096) return;  // a null pointer is told as such when it is used
+  Access access;
+  access.address = p;
+  access.bytes = alignment;
+  access.kind = write ? AccessKind::kWrite : AccessKind::kRead;
+  access.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  access.lane = lane;
+  report_misaligned(access, find_region(*checks_of(*lane).block->block, p), alignment, type_in(function).c_str());
+}
+
+}  // namespace offgrid::emu
 
 extern "C" __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(const TypeMismatch* mismatch, std::uintptr_t p) {
   Lane* lane = offgrid_tls.lane;

@@ -19,13 +19,6 @@ Access range(const void* p, std::size_t bytes, AccessKind kind, void* pc) {
   return {address_of(p), bytes, kind, address_of(pc), offgrid_tls.lane};
 }
 
-/// A copy or fill by the kernel: bytes are checked as one access.
-void check_transfer(void* to, const void* from, std::size_t bytes, void* pc) {
-  if (from) check_range(range(from, bytes, AccessKind::kRead, pc));
-  // One place stands for two accesses: the store is told apart by its address behind the call.
-  check_range(range(to, bytes, AccessKind::kWrite, static_cast<char*>(pc) + (from ? 1 : 0)));
-}
-
 }  // namespace
 
 extern "C" {
@@ -77,24 +70,6 @@ void __msan_poison_alloca(void* p, std::size_t bytes, char* name) {
 void __msan_unpoison_alloca(void* p, std::size_t bytes) {
   std::size_t offset = 0;
   if (metadata.offset_of(address_of(p), offset)) std::memset(metadata.shadow + offset, 0, bytes);
-}
-
-void* __msan_memcpy(void* to, const void* from, std::size_t bytes) {
-  check_transfer(to, from, bytes, __builtin_return_address(0));
-  copy_marks(to, from, bytes);
-  return std::memcpy(to, from, bytes);
-}
-
-void* __msan_memmove(void* to, const void* from, std::size_t bytes) {
-  check_transfer(to, from, bytes, __builtin_return_address(0));
-  copy_marks(to, from, bytes);
-  return std::memmove(to, from, bytes);
-}
-
-void* __msan_memset(void* to, int value, std::size_t bytes) {
-  check_transfer(to, nullptr, bytes, __builtin_return_address(0));
-  mark_defined(to, bytes);
-  return std::memset(to, value, bytes);
 }
 
 void __msan_instrument_asm_store(const void* p, std::size_t bytes) { mark_defined(p, bytes); }

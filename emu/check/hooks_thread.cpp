@@ -59,13 +59,6 @@ void before_range(void* p, std::size_t bytes, AccessKind kind, void* pc) {
   if (kind == AccessKind::kWrite) mark_defined(p, bytes);
 }
 
-void before_transfer(void* to, const void* from, std::size_t bytes, void* pc) {
-  Lane* lane = offgrid_tls.lane;
-  if (from) check_range({address_of(from), bytes, AccessKind::kRead, address_of(pc), lane});
-  // One place stands for two accesses: the store is told apart by its address behind the call.
-  check_range({address_of(to), bytes, AccessKind::kWrite, address_of(pc) + (from ? 1 : 0), lane});
-}
-
 }  // namespace
 
 extern "C" {
@@ -109,24 +102,5 @@ void __tsan_vptr_update(void** p, void*) { before_write<8>(address_of(p), addres
 
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-
-// What `offgrid cc` renames the kernels' calls to.
-void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
-  before_transfer(to, from, bytes, __builtin_return_address(0));
-  copy_marks(to, from, bytes);
-  return std::memcpy(to, from, bytes);
-}
-
-void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
-  before_transfer(to, from, bytes, __builtin_return_address(0));
-  copy_marks(to, from, bytes);
-  return std::memmove(to, from, bytes);
-}
-
-void* __tsan_memset(void* to, int value, std::size_t bytes) {
-  before_transfer(to, nullptr, bytes, __builtin_return_address(0));
-  mark_defined(to, bytes);
-  return std::memset(to, value, bytes);
-}
 
 }  // extern "C"

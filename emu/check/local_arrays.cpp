@@ -1,7 +1,7 @@
-// The compiler's extent check rounds a local array up to its alignment, so an index just behind a small array passes it.
-// -fsanitize=array-bounds tells of each index that the array does not have, before it is used; the access that uses it
-// follows at once, on the same source line. Only if that access goes to the lane's own stack is it a finding: rows of
-// shared and global arrays may be walked across on purpose.
+// The compiler's extent check rounds a local array up to its alignment, so an index just behind a small array passes
+// it. -fsanitize=array-bounds tells of each index that the array does not have, before it is used; the access that uses
+// it follows at once, on the same source line. Only if that access goes to the lane's own stack is it a finding: rows
+// of shared and global arrays may be walked across on purpose.
 #include "check/local_arrays.h"
 
 #include <offgrid/emu/engine.h>

@@ -64,6 +64,7 @@ RewriteResult rewrite(std::string_view text, const RewriteOptions& options) {
     rewrite_device_names(context);
     rewrite_inline_ptx(context);
     rewrite_spin_loops(context);
+    rewrite_vector_accesses(context);
     rewrite_launches(context);
   } catch (const RewriteError& error) {
     return {"", {{unquoted(error.place.file), error.place.line, error.what()}}};

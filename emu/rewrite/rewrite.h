@@ -16,6 +16,7 @@ struct RewriteOptions {
   bool whole_program = true;
   /// Headers below these folders hold no PTX: their asm statements are the host's. System headers never do.
   std::vector<std::string> native_folders;
+  bool checked = false;  ///< for checked mode: accesses through pointers to vectors are told
 };
 
 struct RewriteDiagnostic {

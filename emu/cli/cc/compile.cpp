@@ -188,7 +188,8 @@ int rewrite_file(const CompileJob& job, const CcInput& input, const std::string&
   std::string text;
   if (!read_file(from, text)) throw UsageError("cannot read " + from);
   const rewrite::RewriteResult result =
-      rewrite::rewrite(text, {input.path, working_folder(), !job.options.separable, job.toolchain.include_folders});
+      rewrite::rewrite(text, {input.path, working_folder(), !job.options.separable, job.toolchain.include_folders,
+                              job.checking != Checking::kOff});
   for (const rewrite::RewriteDiagnostic& e : result.errors) {
     report(e.file + ":" + std::to_string(e.line) + ": error: " + e.message + "\n", stderr_path);
   }

@@ -5,8 +5,10 @@
 #include <offgrid/emu/device/vector_types.h>
 
 // name, name_block and name_system; `op` makes the operation from `address` and `value`.
-#define OFFGRID_ATOMIC_SCOPE(name, T, op, scope) \
-  inline T name(T* address, T value) { return offgrid::emu::atomic_rmw(address, op, offgrid::emu::AtomicScope::scope); }
+#define OFFGRID_ATOMIC_SCOPE(name, T, op, scope)                                    \
+  OFFGRID_ATOMIC_NAME T name(T* address, T value) {                                 \
+    return offgrid::emu::atomic_rmw(address, op, offgrid::emu::AtomicScope::scope); \
+  }
 #define OFFGRID_ATOMIC_FUNCTION(name, T, op)        \
   OFFGRID_ATOMIC_SCOPE(name, T, op, kDevice)        \
   OFFGRID_ATOMIC_SCOPE(name##_block, T, op, kBlock) \
@@ -62,7 +64,7 @@ OFFGRID_ATOMIC_LOOPED(atomicExch, Exchange, double)
 
 // Compare and swap. The comparison is one of bits.
 #define OFFGRID_ATOMIC_CAS_SCOPE(name, T, scope)                                                             \
-  inline T name(T* address, T compare, T value) {                                                            \
+  OFFGRID_ATOMIC_NAME T name(T* address, T compare, T value) {                                               \
     return offgrid::emu::atomic_compare_exchange(address, compare, value, offgrid::emu::AtomicScope::scope); \
   }
 #define OFFGRID_ATOMIC_CAS(T)                          \

@@ -18,6 +18,12 @@
 #else
 #define OFFGRID_ATOMIC [[gnu::always_inline]] inline
 #endif
+// The functions that users call. In checked mode each call is a place of its own, so none is shared out of line.
+#if OFFGRID_CHECKED
+#define OFFGRID_ATOMIC_NAME OFFGRID_ATOMIC
+#else
+#define OFFGRID_ATOMIC_NAME inline
+#endif
 
 namespace offgrid::emu {
 

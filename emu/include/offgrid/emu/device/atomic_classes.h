@@ -28,14 +28,14 @@ T atomic_exchange_16(T* address, T value) {
 }
 
 /// Each element is added on its own; the whole is not one atomic operation.
-inline float2 add_elements(float2* address, float2 value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME float2 add_elements(float2* address, float2 value, AtomicScope scope) {
   detail::check_atomic_alignment(address);
   float2 old = value;
   old.x = atomic_rmw(&address->x, atomic_op::float_add(&address->x, value.x), scope);
   old.y = atomic_rmw(&address->y, atomic_op::float_add(&address->y, value.y), scope);
   return old;
 }
-inline float4 add_elements(float4* address, float4 value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME float4 add_elements(float4* address, float4 value, AtomicScope scope) {
   detail::check_atomic_alignment(address);
   float4 old = value;
   old.x = atomic_rmw(&address->x, atomic_op::float_add(&address->x, value.x), scope);
@@ -49,22 +49,22 @@ inline float4 add_elements(float4* address, float4 value, AtomicScope scope) {
 
 #define OFFGRID_ATOMIC_CLASSES(suffix, scope)                                                                  \
   template <class T, std::enable_if_t<offgrid::emu::is_float16_v<T>, int> = 0>                                 \
-  inline T atomicAdd##suffix(T* address, T value) {                                                            \
+  OFFGRID_ATOMIC_NAME T atomicAdd##suffix(T* address, T value) {                                               \
     return offgrid::emu::atomic_rmw(address, offgrid::emu::atomic_op::Float16Add<T>{{value}},                  \
                                     offgrid::emu::AtomicScope::scope);                                         \
   }                                                                                                            \
-  inline float2 atomicAdd##suffix(float2* address, float2 value) {                                             \
+  OFFGRID_ATOMIC_NAME float2 atomicAdd##suffix(float2* address, float2 value) {                                \
     return offgrid::emu::add_elements(address, value, offgrid::emu::AtomicScope::scope);                       \
   }                                                                                                            \
-  inline float4 atomicAdd##suffix(float4* address, float4 value) {                                             \
+  OFFGRID_ATOMIC_NAME float4 atomicAdd##suffix(float4* address, float4 value) {                                \
     return offgrid::emu::add_elements(address, value, offgrid::emu::AtomicScope::scope);                       \
   }                                                                                                            \
   template <class T, std::enable_if_t<offgrid::emu::is_atomic_16_v<T>, int> = 0>                               \
-  inline T atomicExch##suffix(T* address, T value) {                                                           \
+  OFFGRID_ATOMIC_NAME T atomicExch##suffix(T* address, T value) {                                              \
     return offgrid::emu::atomic_exchange_16(address, value);                                                   \
   }                                                                                                            \
   template <class T, std::enable_if_t<offgrid::emu::is_atomic_16_v<T>, int> = 0>                               \
-  inline T atomicCAS##suffix(T* address, T compare, T value) {                                                 \
+  OFFGRID_ATOMIC_NAME T atomicCAS##suffix(T* address, T compare, T value) {                                    \
     return offgrid::emu::atomic_compare_exchange(address, compare, value, offgrid::emu::AtomicScope::kSystem); \
   }
 OFFGRID_ATOMIC_CLASSES(, kDevice)

@@ -12,21 +12,21 @@
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
 #endif
 
-inline void atomicAddNoRet(float* address, float value) { atomicAdd(address, value); }
+OFFGRID_ATOMIC_NAME void atomicAddNoRet(float* address, float value) { atomicAdd(address, value); }
 
-#define OFFGRID_HIP_ATOMIC_FORMS(T)                                                   \
-  inline T unsafeAtomicAdd(T* address, T value) { return atomicAdd(address, value); } \
-  inline T safeAtomicAdd(T* address, T value) { return atomicAdd(address, value); }   \
-  inline T unsafeAtomicMin(T* address, T value) { return atomicMin(address, value); } \
-  inline T safeAtomicMin(T* address, T value) { return atomicMin(address, value); }   \
-  inline T unsafeAtomicMax(T* address, T value) { return atomicMax(address, value); } \
-  inline T safeAtomicMax(T* address, T value) { return atomicMax(address, value); }
+#define OFFGRID_HIP_ATOMIC_FORMS(T)                                                                \
+  OFFGRID_ATOMIC_NAME T unsafeAtomicAdd(T* address, T value) { return atomicAdd(address, value); } \
+  OFFGRID_ATOMIC_NAME T safeAtomicAdd(T* address, T value) { return atomicAdd(address, value); }   \
+  OFFGRID_ATOMIC_NAME T unsafeAtomicMin(T* address, T value) { return atomicMin(address, value); } \
+  OFFGRID_ATOMIC_NAME T safeAtomicMin(T* address, T value) { return atomicMin(address, value); }   \
+  OFFGRID_ATOMIC_NAME T unsafeAtomicMax(T* address, T value) { return atomicMax(address, value); } \
+  OFFGRID_ATOMIC_NAME T safeAtomicMax(T* address, T value) { return atomicMax(address, value); }
 OFFGRID_HIP_ATOMIC_FORMS(float)
 OFFGRID_HIP_ATOMIC_FORMS(double)
 #undef OFFGRID_HIP_ATOMIC_FORMS
 
 template <class T, std::enable_if_t<offgrid::emu::is_float16_v<T>, int> = 0>
-inline T unsafeAtomicAdd(T* address, T value) {
+OFFGRID_ATOMIC_NAME T unsafeAtomicAdd(T* address, T value) {
   return atomicAdd(address, value);
 }
 
@@ -37,7 +37,7 @@ inline std::remove_cv_t<T> load(T* address, int, int) {
   return atomic_load(address);
 }
 template <class T>
-inline void store(T* address, Operand<T> value, int, int scope) {
+OFFGRID_ATOMIC_NAME void store(T* address, Operand<T> value, int, int scope) {
   atomic_store(address, value, hip_scope(scope));
 }
 template <class T>
@@ -45,10 +45,10 @@ inline bool compare_exchange(T* address, T* expected, Operand<T> desired, int, i
   return emu::compare_exchange(address, expected, desired, hip_scope(scope));
 }
 
-#define OFFGRID_HIP_ATOMIC(name)                                \
-  template <class T>                                            \
-  inline T name(T* address, Operand<T> value, int, int scope) { \
-    return emu::name(address, value, hip_scope(scope));         \
+#define OFFGRID_HIP_ATOMIC(name)                                             \
+  template <class T>                                                         \
+  OFFGRID_ATOMIC_NAME T name(T* address, Operand<T> value, int, int scope) { \
+    return emu::name(address, value, hip_scope(scope));                      \
   }
 OFFGRID_HIP_ATOMIC(exchange)
 OFFGRID_HIP_ATOMIC(fetch_add)

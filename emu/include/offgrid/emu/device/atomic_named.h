@@ -35,7 +35,7 @@ inline constexpr AtomicScope hip_scope(int scope) {
 }
 
 template <class T>
-inline T fetch_add(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_add(T* address, T value, AtomicScope scope) {
   if constexpr (std::is_same_v<T, float>) {
     return atomic_rmw(address, atomic_op::float_add(address, value), scope);
   } else if constexpr (std::is_same_v<T, double>) {
@@ -47,7 +47,7 @@ inline T fetch_add(T* address, T value, AtomicScope scope) {
   }
 }
 template <class T>
-inline T fetch_sub(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_sub(T* address, T value, AtomicScope scope) {
   if constexpr (std::is_integral_v<T>) {
     return atomic_rmw(address, atomic_op::IntegerSub<T>{value}, scope);
   } else {
@@ -55,27 +55,27 @@ inline T fetch_sub(T* address, T value, AtomicScope scope) {
   }
 }
 template <class T>
-inline T fetch_min(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_min(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::Min<T>{{value}}, scope);
 }
 template <class T>
-inline T fetch_max(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_max(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::Max<T>{{value}}, scope);
 }
 template <class T>
-inline T fetch_and(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_and(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::And<T>{value}, scope);
 }
 template <class T>
-inline T fetch_or(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_or(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::Or<T>{value}, scope);
 }
 template <class T>
-inline T fetch_xor(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T fetch_xor(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::Xor<T>{value}, scope);
 }
 template <class T>
-inline T exchange(T* address, T value, AtomicScope scope) {
+OFFGRID_ATOMIC_NAME T exchange(T* address, T value, AtomicScope scope) {
   return atomic_rmw(address, atomic_op::Exchange<T>{{value}}, scope);
 }
 /// True if *address equalled *expected, which otherwise receives what was there.
@@ -93,27 +93,30 @@ using Operand = std::common_type_t<T>;
 }  // namespace offgrid::emu
 
 template <class T>
-inline T __nv_atomic_load_n(const T* address, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME T __nv_atomic_load_n(const T* address, int, int = __NV_THREAD_SCOPE_SYSTEM) {
   return offgrid::emu::atomic_load(address);
 }
 template <class T>
-inline void __nv_atomic_load(const T* address, T* result, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME void __nv_atomic_load(const T* address, T* result, int, int = __NV_THREAD_SCOPE_SYSTEM) {
   *result = offgrid::emu::atomic_load(address);
 }
 template <class T>
-inline void __nv_atomic_store_n(T* address, offgrid::emu::Operand<T> value, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME void __nv_atomic_store_n(T* address, offgrid::emu::Operand<T> value, int,
+                                             int scope = __NV_THREAD_SCOPE_SYSTEM) {
   offgrid::emu::atomic_store(address, value, offgrid::emu::nv_scope(scope));
 }
 template <class T>
-inline void __nv_atomic_store(T* address, T* value, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME void __nv_atomic_store(T* address, T* value, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   offgrid::emu::atomic_store(address, *value, offgrid::emu::nv_scope(scope));
 }
 template <class T>
-inline T __nv_atomic_exchange_n(T* address, offgrid::emu::Operand<T> value, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME T __nv_atomic_exchange_n(T* address, offgrid::emu::Operand<T> value, int,
+                                             int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return offgrid::emu::exchange(address, value, offgrid::emu::nv_scope(scope));
 }
 template <class T>
-inline void __nv_atomic_exchange(T* address, T* value, T* result, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME void __nv_atomic_exchange(T* address, T* value, T* result, int,
+                                              int scope = __NV_THREAD_SCOPE_SYSTEM) {
   *result = offgrid::emu::exchange(address, *value, offgrid::emu::nv_scope(scope));
 }
 template <class T>
@@ -126,7 +129,7 @@ inline bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bo
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return offgrid::emu::compare_exchange(address, expected, *desired, offgrid::emu::nv_scope(scope));
 }
-inline void __nv_atomic_thread_fence(int, [[maybe_unused]] int scope = __NV_THREAD_SCOPE_SYSTEM) {
+OFFGRID_ATOMIC_NAME void __nv_atomic_thread_fence(int, [[maybe_unused]] int scope = __NV_THREAD_SCOPE_SYSTEM) {
   offgrid::emu::take_turn();
 #if OFFGRID_CHECKED
   offgrid::emu::checked_fence(offgrid::emu::nv_scope(scope));
@@ -134,16 +137,16 @@ inline void __nv_atomic_thread_fence(int, [[maybe_unused]] int scope = __NV_THRE
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-#define OFFGRID_NV_ATOMIC(name)                                                       \
-  template <class T>                                                                  \
-  inline T __nv_atomic_fetch_##name(T* address, offgrid::emu::Operand<T> value, int,  \
-                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {           \
-    return offgrid::emu::fetch_##name(address, value, offgrid::emu::nv_scope(scope)); \
-  }                                                                                   \
-  template <class T>                                                                  \
-  inline void __nv_atomic_##name(T* address, offgrid::emu::Operand<T> value, int,     \
-                                 int scope = __NV_THREAD_SCOPE_SYSTEM) {              \
-    offgrid::emu::fetch_##name(address, value, offgrid::emu::nv_scope(scope));        \
+#define OFFGRID_NV_ATOMIC(name)                                                                   \
+  template <class T>                                                                              \
+  OFFGRID_ATOMIC_NAME T __nv_atomic_fetch_##name(T* address, offgrid::emu::Operand<T> value, int, \
+                                                 int scope = __NV_THREAD_SCOPE_SYSTEM) {          \
+    return offgrid::emu::fetch_##name(address, value, offgrid::emu::nv_scope(scope));             \
+  }                                                                                               \
+  template <class T>                                                                              \
+  OFFGRID_ATOMIC_NAME void __nv_atomic_##name(T* address, offgrid::emu::Operand<T> value, int,    \
+                                              int scope = __NV_THREAD_SCOPE_SYSTEM) {             \
+    offgrid::emu::fetch_##name(address, value, offgrid::emu::nv_scope(scope));                    \
   }
 OFFGRID_NV_ATOMIC(add)
 OFFGRID_NV_ATOMIC(sub)

@@ -8,6 +8,9 @@
 #include <offgrid/emu/device/index.h>
 #include <offgrid/emu/device/shuffle.h>
 #include <offgrid/emu/device/vote.h>
+#if OFFGRID_CHECKED
+#include <offgrid/emu/device/vector_access.h>
+#endif
 #if defined(__HIP_PLATFORM_AMD__)
 #include <offgrid/emu/device/amdgcn_lanes.h>
 #endif
