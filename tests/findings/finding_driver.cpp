@@ -72,7 +72,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s PROGRAM FOLDER GOLDEN STATUS [NAME=VALUE ...]\n", argv[0]);
     return 2;
   }
-  unsetenv("OFFGRID_REPORT");
+  for (const char* setting : {"OFFGRID_REPORT", "OFFGRID_WAIVERS", "OFFGRID_FAIL_ON", "OFFGRID_MAX_FINDINGS",
+                              "OFFGRID_COLOR", "OFFGRID_SCHEDULE"}) {
+    unsetenv(setting);
+  }
   setenv("OFFGRID_WORKERS", "1", 1);
   for (int i = 5; i < argc; ++i) putenv(argv[i]);
   const bool buggy = check_buggy(run(argv[1], "buggy"), argv[3], std::atoi(argv[4]));
