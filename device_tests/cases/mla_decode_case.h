@@ -50,7 +50,9 @@ struct MlaDecodeCase {
   std::uint64_t seed = 1;
   bool in_demo = false;
 
-  kernels::MlaDecodeVariant variant() const { return {dtype, lse_dtype, head_dim, value_dim}; }
+  kernels::MlaDecodeVariant variant() const {
+    return {.dtype = dtype, .lse_dtype = lse_dtype, .head_dim = head_dim, .value_dim = value_dim};
+  }
   int batch() const { return static_cast<int>(kv_lens.size()); }
 
   /// What planning decides for this case.

@@ -166,6 +166,8 @@ const reference::FloatFormat& format_of(kernels::DataType type) {
       return reference::kBf16;
     case kernels::DataType::kFp16:
       return reference::kFp16;
+    case kernels::DataType::kE4m3:
+      return reference::kE4m3;
   }
   return reference::kFp32;
 }

@@ -37,7 +37,7 @@ void launch_mla_decode(const MlaDecodeParams& params, const DecodePlan& plan, vo
 template <class T, class Lse, int kHeadDim, int kValueDim>
 constexpr MlaDecodeInstance mla_decode_instance() {
   using Tile = MlaTile<T, kHeadDim, kValueDim>;
-  return {{data_type<T>(), data_type<Lse>(), kHeadDim, kValueDim},
+  return {{data_type<T>(), data_type<Lse>(), kHeadDim, kValueDim, KvType::kLikeQuery, true, InnerPath::kScalar},
           {Tile::kDotDepth, kTileTokens},
           &launch_mla_decode<T, Lse, kHeadDim, kValueDim>};
 }

@@ -8,6 +8,7 @@
 #include <offgrid/kernels/mla_decode.h>
 #include <offgrid/portable/device.h>
 
+#include "mla/paged_rows.cuh"
 #include "mla/split_range.cuh"
 #include "mla/tile.cuh"
 
@@ -19,10 +20,10 @@ __device__ inline float scaled_score(float dot_product, const MlaDecodeParams& p
   return p.logit_cap > 0.0f ? p.logit_cap * tanhf(score / p.logit_cap) : score;
 }
 
-// Where token n of a row lies. Page and strides are 64 bit wide before they meet: pools pass 2^31 elements.
+// Where token n of a row lies.
 template <class T>
-__device__ inline const T* token_row(const MlaDecodeParams& p, const std::int32_t* pages, int n) {
-  const std::int64_t page = pages[n / p.page_size];
+__device__ inline const T* token_row(const MlaDecodeParams& p, const RowPages& pages, int n) {
+  const std::int64_t page = pages.page(n / p.page_size);
   const std::int64_t slot = n % p.page_size;
   return static_cast<const T*>(p.kv_cache) + page * p.kv_page_stride + slot * p.kv_token_stride;
 }
@@ -58,13 +59,13 @@ __global__ void __launch_bounds__(kThreads) mla_decode_stage1(const MlaDecodePar
   const int row = static_cast<int>(blockIdx.x);
   const int first_head = static_cast<int>(blockIdx.y) * kHeadRows;
   const int split = static_cast<int>(blockIdx.z);
-  const SplitRange tokens = split_range(p.kv_lens[row], p.num_kv_splits, split);
+  const SplitRange tokens = split_range(row_kv_len(p, row), p.num_kv_splits, split);
   if (!kDirect && tokens.end <= tokens.begin) return;
 
   const int copy_row_index = thread / kCopyLanes;
   const int copy_lane = thread % kCopyLanes;
   const T* q = static_cast<const T*>(p.q) + row * p.q_batch_stride;
-  const std::int32_t* pages = p.page_table + row * p.page_table_batch_stride;
+  const RowPages pages(p, row);
   if (tokens.end > tokens.begin) {
     for (int i = copy_row_index; i < kHeadRows; i += kThreads / kCopyLanes) {
       const int head = first_head + i;

@@ -8,6 +8,7 @@
 #include <offgrid/kernels/mla_decode.h>
 #include <offgrid/portable/device.h>
 
+#include "mla/paged_rows.cuh"
 #include "mla/split_range.cuh"
 
 namespace offgrid::kernels {
@@ -21,7 +22,7 @@ __global__ void __launch_bounds__(kMergeThreads) mla_decode_stage2(const MlaDeco
   const int thread = static_cast<int>(threadIdx.x);
   const int row = static_cast<int>(blockIdx.x);
   const int head = static_cast<int>(blockIdx.y);
-  const int kv_len = p.kv_lens[row];
+  const int kv_len = row_kv_len(p, row);
   const float* const partials = p.scratch + row * p.scratch_batch_stride + head * p.scratch_head_stride;
 
   float maximum = portable::minus_infinity();

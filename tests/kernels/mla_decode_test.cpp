@@ -131,8 +131,15 @@ TEST_CASE("MlaDecode.RefusesCallsThatContradictThemselves") {
   params.num_kv_splits = 1;
   CHECK_THROWS_AS(k::mla_decode(one.variant(), params, plan), std::invalid_argument);
   params.num_kv_splits = 2;
-  params.page_size = 0;
-  CHECK_THROWS_AS(k::mla_decode(one.variant(), params, plan), std::invalid_argument);
+  const auto refuses = [&](auto change) {
+    k::MlaDecodeParams changed = params;
+    change(changed);
+    CHECK_THROWS_AS(k::mla_decode(one.variant(), changed, plan), std::invalid_argument);
+  };
+  refuses([](auto& p) { p.page_size = 0; });
+  refuses([](auto& p) { p.num_kv_heads = 2; });
+  refuses([](auto& p) { p.index_words = 4; });
+  refuses([](auto& p) { p.logit_cap = -1; });
 }
 
 TEST_CASE("MlaDecode.VariantsSayWhatTheyRound") {
