@@ -2,6 +2,7 @@
 #include "engine/observer.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -28,6 +29,7 @@ class Checks final : public Observer {
   void launch_begins(LaunchState& launch) override {
     forget_arenas();
     launch_floor_ = begin_history(launch);
+    for (const auto& [begin, bytes] : host_visible_) define_host_stores(begin, bytes);
   }
 
   void launch_ends(LaunchState& launch) override {
@@ -122,10 +124,12 @@ class Checks final : public Observer {
 
   void allocated(const Allocation& a) override {
     region_added(a.begin, a.bytes);
+    if (a.kind != MemoryKind::kDevice) host_visible_[a.begin] = a.bytes;
     mark_undefined(reinterpret_cast<const void*>(a.begin), a.bytes);
   }
   void freed(const Allocation& a) override {
     region_removed(a.begin);
+    host_visible_.erase(a.begin);
     forget_output(a.begin);
     forget(reinterpret_cast<const void*>(a.begin), a.bytes);
   }
@@ -238,6 +242,7 @@ class Checks final : public Observer {
 
   Time launch_floor_ = kFirstCell;
   std::vector<BlockChecks*> running_;
+  std::map<std::uintptr_t, std::size_t> host_visible_;  ///< allocations that the host's own code may store to
   std::vector<std::unique_ptr<BlockChecks>> records_;
   std::vector<BlockChecks*> free_records_;
 };

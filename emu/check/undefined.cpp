@@ -104,6 +104,25 @@ void report_unwritten_load(const Access& access) {
   f.headline = "possible use of an undefined value: " + f.headline;
 }
 
+void define_host_stores(std::uintptr_t begin, std::size_t bytes) {
+  constexpr std::size_t kMostBetween = 16;  // words that hold poison's bits between others that the host stored
+  std::size_t offset = 0;
+  if (bytes == 0 || !metadata.offset_of(begin, offset)) return;
+  std::size_t behind_host = ~std::size_t{0};  // the word behind the last one that is the host's
+  for (std::size_t i = 0; i + 4 <= bytes; i += 4) {
+    std::uint32_t shadow = 0, content = 0;
+    std::memcpy(&shadow, metadata.shadow + offset + i, 4);
+    std::memcpy(&content, reinterpret_cast<const void*>(begin + i), 4);
+    const bool unwritten = shadow != 0 && metadata.origin[(offset + i) / 4] == 0;
+    if (unwritten && content == 0xFFFFFFFF) continue;
+    if (behind_host <= i && i - behind_host <= 4 * kMostBetween) {
+      std::memset(metadata.shadow + offset + behind_host, 0, i - behind_host);
+    }
+    if (unwritten) std::memset(metadata.shadow + offset + i, 0, 4);
+    behind_host = unwritten || shadow == 0 ? i + 4 : ~std::size_t{0};
+  }
+}
+
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc) {
   std::size_t offset = 0;
   if (bytes == 0 || !metadata.offset_of(reinterpret_cast<std::uintptr_t>(begin), offset)) return;

@@ -19,6 +19,10 @@ void check_stored_back(OriginId origin, std::uintptr_t pc);
 /// whoever fills a part of an array reads that part. Elsewhere a warning, for the value may go unused.
 void report_unwritten_load(const Access& access);
 
+/// The host may have stored to memory that it shares with the device, by code that tells nothing: bytes that no kernel
+/// wrote and that are no poison any more are the host's, and defined.
+void define_host_stores(std::uintptr_t begin, std::size_t bytes);
+
 /// The host is about to read device memory: what kernels stored there of undefined values is reported. Bytes that
 /// nobody ever wrote are not: hosts copy whole buffers.
 void check_copied_out(const void* begin, std::size_t bytes, std::uintptr_t pc);

@@ -1,20 +1,33 @@
 // Control: barriers, fences, branches, traps.
 #include <offgrid/emu/device/barrier.h>
 #include <offgrid/emu/device/control.h>
+#include <offgrid/emu/engine/named_barrier.h>
 
+#include "ptx/checks.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
 
 namespace offgrid::emu::ptx {
 namespace {
 
-/// Barrier 0 of the whole block; others, and barriers of fewer threads, are not modelled.
+/// `bar.sync id, threads`: the block's barrier, or one of some of its threads.
 void block_barrier(Machine& m, const Instruction& i) {
   const Block& block = *offgrid_tls.block;
-  const std::uint32_t threads = block.dim[0] * block.dim[1] * block.dim[2];
-  if (!i.operands.empty() && read<std::uint32_t>(m, i.operands[0]) != 0) unsupported(m, i);
-  if (i.operands.size() > 1 && read<std::uint32_t>(m, i.operands[1]) != threads) unsupported(m, i);
-  offgrid_block_barrier(false, m.where.file, static_cast<int>(m.where.line));
+  const std::uint32_t id = i.operands.empty() ? 0 : read<std::uint32_t>(m, i.operands[0]);
+  const std::uint32_t threads = i.operands.size() > 1 ? read<std::uint32_t>(m, i.operands[1]) : 0;
+  use(m);
+  const int line = static_cast<int>(m.where.line);
+  const bool whole = threads == 0 || threads == block.dim[0] * block.dim[1] * block.dim[2];
+  if (id == 0 && whole) {
+    offgrid_block_barrier(false, m.where.file, line);
+  } else {
+    named_barrier(id, threads, m.where.file, line);
+  }
+}
+void barrier_arrival(Machine& m, const Instruction& i) {
+  const std::uint32_t id = read<std::uint32_t>(m, i.operands[0]), threads = read<std::uint32_t>(m, i.operands[1]);
+  use(m);
+  arrive_at_named_barrier(id, threads, m.where.file, static_cast<int>(m.where.line));
 }
 void warp_barrier(Machine& m, const Instruction& i) {
   const LaneMask mask = read<std::uint32_t>(m, i.operands[0]);
@@ -26,6 +39,7 @@ void warp_barrier(Machine& m, const Instruction& i) {
 Handler choose_bar(Instruction& i, Modifiers& m) {
   m.take("cta");
   m.take("aligned");
+  if (m.take("arrive")) return i.operands.size() == 2 ? &barrier_arrival : nullptr;
   const bool warp = m.take("warp");
   if (!m.take("sync")) return nullptr;
   if (warp) return i.operands.size() == 1 ? &warp_barrier : nullptr;

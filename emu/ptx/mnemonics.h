@@ -45,5 +45,6 @@ std::vector<MnemonicRow> memory_mnemonics();
 std::vector<MnemonicRow> atomic_mnemonics();
 std::vector<MnemonicRow> control_mnemonics();
 std::vector<MnemonicRow> warp_mnemonics();
+std::vector<MnemonicRow> matrix_mnemonics();
 
 }  // namespace offgrid::emu::ptx
