@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "check/access_fast.h"
+#include "check/in_flight.h"
 #include "check/metadata.h"
 #include "check/start.h"
 #include "check/undefined.h"
@@ -22,6 +23,7 @@ void check_written(const Access& access, const unsigned char* shadow) {
   if (!std::all_of(shadow, shadow + access.bytes, [](unsigned char bits) { return bits == 0xFF; })) return;
   const std::uint32_t* origin = metadata.origin + offset / 4;
   const std::uint32_t* end = metadata.origin + (offset + access.bytes + 3) / 4;
+  if (is_in_flight(*origin)) return report_read_in_flight(*origin, access.pc);
   if (std::any_of(origin, end, [](std::uint32_t word) { return word != 0; })) return;  // clang's code stored it
   report_unwritten_load(access);
 }

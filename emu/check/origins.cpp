@@ -87,6 +87,19 @@ OriginId stored_origin(OriginId from, std::uintptr_t pc) {
   return id == 0 ? from : id;
 }
 
+OriginId in_flight_origin(const Access& write, const Region& region) {
+  bool is_new = false;
+  const OriginId id = find({OriginKind::kInFlight, write.pc, region.begin - region.arena}, is_new);
+  if (!is_new) return id;
+  Origin& o = all()[id];
+  o.kind = OriginKind::kInFlight;
+  o.pc = write.pc;
+  o.region = region;
+  o.bytes = write.bytes;
+  if (write.lane) o.place = place_of(*write.lane);
+  return id;
+}
+
 const Origin& origin(OriginId id) { return all()[id < all().size() ? id : 0]; }
 
 const Origin& root_of(OriginId id) {

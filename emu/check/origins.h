@@ -14,9 +14,10 @@ namespace offgrid::emu::check {
 using OriginId = std::uint32_t;  ///< 0: unknown
 
 enum class OriginKind : std::uint8_t {
-  kLoad,    ///< memory that nobody had written was read at `pc`
-  kLocal,   ///< a local variable without a value
-  kStored,  ///< an undefined value of origin `from` was stored at `pc`
+  kLoad,      ///< memory that nobody had written was read at `pc`
+  kLocal,     ///< a local variable without a value
+  kStored,    ///< an undefined value of origin `from` was stored at `pc`
+  kInFlight,  ///< an asynchronous copy was started at `pc`, and not waited for
 };
 
 struct Origin {
@@ -25,14 +26,15 @@ struct Origin {
   OriginId from = 0;            ///< kStored
   unsigned depth = 0;           ///< stores on the way
   const char* local = nullptr;  ///< kLocal: its name
-  Region region;                ///< kLoad
-  std::size_t bytes = 0;        ///< kLoad: of one access
+  Region region;                ///< kLoad, kInFlight
+  std::size_t bytes = 0;        ///< kLoad, kInFlight: of one access
   LaunchPlace place;
 };
 
 OriginId load_origin(const Access& access, const Region& region);
 OriginId local_origin(const char* name);
 OriginId stored_origin(OriginId from, std::uintptr_t pc);
+OriginId in_flight_origin(const Access& write, const Region& region);
 const Origin& origin(OriginId id);
 /// The unwritten addresses of a region that were read, from the lowest to the highest, and the lowest in words.
 struct UnwrittenSpan {

@@ -17,6 +17,12 @@ void describe(BookEntry& entry, OriginId id) {
   if (root.kind == OriginKind::kLocal) {
     const std::string name = root.local ? root.local : "?";  // of LLVM: "best.i.i" in an inlined function
     f.headline = "the value of the local variable `" + name.substr(0, name.find('.')) + "` was never set";
+  } else if (root.kind == OriginKind::kInFlight) {
+    const LaunchState* launch = offgrid_tls.lane ? resident(offgrid_tls.block).launch : nullptr;
+    f.headline = region_name(launch, root.region) + " was read before an asynchronous copy into it was waited for";
+    f.sites.push_back({"copy", {}, root.pc - 1, ""});
+    f.place = root.place;
+    f.help = "the thread that copies waits for its group (cp.async.wait_group, __pipeline_wait_prior), then a barrier";
   } else if (root.pc != 0) {
     f.headline = unwritten_in(root.region).item + " was read, but never written";
     f.sites.push_back({"read", {}, root.pc - 1, ""});
@@ -28,7 +34,7 @@ void describe(BookEntry& entry, OriginId id) {
   for (auto store = stores.rbegin(); store != stores.rend(); ++store) {
     f.sites.push_back({"stored", {}, (*store)->pc - 1, ""});
   }
-  if (root.kind == OriginKind::kLoad && root.pc != 0) {
+  if (root.kind != OriginKind::kLocal && root.pc != 0) {
     if (root.region.kind == RegionKind::kSharedStatic) {
       f.sites.push_back({"declared", root.region.variable->where, 0, ""});
     } else if (root.region.kind == RegionKind::kHeap) {
@@ -60,24 +66,20 @@ BookEntry& entry_of(OriginId id, bool& is_new) {
 
 }  // namespace
 
-namespace {
-
-void report(const Lane& lane, OriginId id, const char* role, std::uintptr_t pc, const char* how) {
+void report_undefined(const Lane& lane, OriginId id, const char* role, std::uintptr_t pc, const char* how) {
   if (checks_of(lane).block->damaged) return;
   bool is_new = false;
   BookEntry& entry = entry_of(id, is_new);
   if (!is_new) return;
   Finding& f = entry.finding;
-  f.sites.insert(f.sites.begin() + (f.sites.empty() || f.sites.front().role != "read" ? 0 : 1),
-                 {role, {}, pc - 1, how});
+  const bool behind_first = !f.sites.empty() && (f.sites.front().role == "read" || f.sites.front().role == "copy");
+  f.sites.insert(f.sites.begin() + (behind_first ? 1 : 0), {role, {}, pc - 1, how});
   f.place = place_of(lane);
 }
 
-}  // namespace
-
 void report_use(OriginId id, std::uintptr_t pc) {
   if (const Lane* lane = offgrid_tls.lane)
-    report(*lane, id, "used", pc, "a branch, an index or a divisor depends on it");
+    report_undefined(*lane, id, "used", pc, "a branch, an index or a divisor depends on it");
 }
 
 void check_stored_back(OriginId id, std::uintptr_t pc) {
@@ -87,7 +89,7 @@ void check_stored_back(OriginId id, std::uintptr_t pc) {
   if (from.kind != OriginKind::kLoad || from.region.kind != RegionKind::kHeap) return;
   const UnwrittenSpan& span = unwritten_in(from.region);
   if (last_store < span.lowest || last_store > span.highest) return;
-  report(*lane, id, "stored", pc, "what was made of it is stored back to the same place");
+  report_undefined(*lane, id, "stored", pc, "what was made of it is stored back to the same place");
 }
 
 void report_unwritten_load(const Access& access) {

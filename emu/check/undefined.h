@@ -8,6 +8,9 @@
 
 namespace offgrid::emu::check {
 
+/// An undefined value came to `pc`, in the role that `role` says.
+void report_undefined(const Lane& lane, OriginId origin, const char* role, std::uintptr_t pc, const char* how);
+
 /// A lane used an undefined value at `pc`: in a branch, an index, a divisor.
 void report_use(OriginId origin, std::uintptr_t pc);
 

@@ -1,6 +1,7 @@
 #include "ptx/checks.h"
 
 #include "check/access.h"
+#include "check/in_flight.h"
 #include "check/records.h"
 #include "check/sync.h"
 #include "check/undefined.h"
@@ -26,7 +27,9 @@ Marked memory_mark(const Machine& m, const void* address, std::size_t bytes, boo
   checks.inside_atomic = false;
   const auto* shadow = static_cast<const unsigned char*>(marks.shadow);
   for (std::size_t i = 0; i < bytes; ++i) {
-    if (shadow[i]) return {shadow[i], *marks.origin};
+    if (!shadow[i]) continue;
+    if (check::is_in_flight(*marks.origin)) check::report_read_in_flight(*marks.origin, m.pc);
+    return {shadow[i], *marks.origin};
   }
   return {};
 }

@@ -1,9 +1,8 @@
-// Memory: ld, st, prefetch and its kin, cvta, isspacep, cp.async. Cache hints have no effect; cp.async copies at once.
+// Memory: ld, st, prefetch and its kin, cvta, isspacep, cp.async. Cache hints have no effect.
 #include <offgrid/emu/device/address_space.h>
 #include <offgrid/emu/engine/collectives.h>
 
-#include <algorithm>
-
+#include "device/async_copy.h"
 #include "ptx/address.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
@@ -144,28 +143,33 @@ Handler choose_isspacep(Instruction& i, Modifiers& m) {
 
 /// `cp.async [shared], [global], bytes, bytes_of_source`: what the source does not fill becomes zero.
 void copy_async(Machine& m, const Instruction& i) {
-  auto* to = static_cast<unsigned char*>(shared_operand(m, i.operands[0]));
-  const auto* from = static_cast<const unsigned char*>(generic_operand(m, i.operands[1]));
-  const std::size_t bytes = read<std::uint32_t>(m, i.operands[2]);
+  void* to = shared_operand(m, i.operands[0]);
+  const void* from = generic_operand(m, i.operands[1]);
+  const std::size_t bytes = read<std::uint32_t>(m, i.operands[2]);  // "n" operands are registers here
+  if (bytes != 16 && (i.flags.variant == 'g' || (bytes != 4 && bytes != 8))) unsupported(m, i);
   const std::size_t given = i.operands.size() > 3 ? read<std::uint32_t>(m, i.operands[3]) : bytes;
   use(m);
-  const std::size_t copied = std::min(given, bytes);
-  if (copied > 0) check_load(m, from, copied, false);
-  m.seen = {};
-  check_store(m, to, bytes, false);
-  for (std::size_t k = 0; k < bytes; ++k) to[k] = k < given ? from[k] : 0;
-  if (m.is_checked()) observer->copied(to, from, copied, 0, 0);
+  start_async_copy_at(to, from, bytes, given, m.pc);
 }
+void commit_copies(Machine&, const Instruction&) { commit_async_copies(); }
+void wait_for_copies(Machine& m, const Instruction& i) { wait_for_async_copies(read<std::uint32_t>(m, i.operands[0])); }
+void wait_for_all_copies(Machine&, const Instruction&) {
+  commit_async_copies();
+  wait_for_async_copies(0);
+}
+
 Handler choose_cp(Instruction& i, Modifiers& m) {
   if (!m.take("async")) return nullptr;
-  if (m.take("commit_group") || m.take("wait_group") || m.take("wait_all")) return &nothing;
+  if (m.take("commit_group")) return i.operands.empty() ? &commit_copies : nullptr;
+  if (m.take("wait_all")) return i.operands.empty() ? &wait_for_all_copies : nullptr;
+  if (m.take("wait_group")) return i.operands.size() == 1 ? &wait_for_copies : nullptr;
   const bool hinted = m.take("L2::cache_hint");
   m.drop_prefixed("L2::");
-  if (!m.take("ca") && !m.take("cg")) return nullptr;
-  if (!m.take("shared") && !m.take("shared::cta")) return nullptr;
-  if (!m.take("global") || i.operands.size() < 3) return nullptr;
+  i.flags.variant = m.take_one_of("ag", {"ca", "cg"});
+  if (!i.flags.variant || (!m.take("shared") && !m.take("shared::cta")) || !m.take("global")) return nullptr;
   if (hinted) i.operands.pop_back();
-  return &copy_async;
+  const std::size_t count = i.operands.size();
+  return (count == 3 || count == 4) && is_address(i.operands[0]) && is_address(i.operands[1]) ? &copy_async : nullptr;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-/// memcpy_async() and wait(): the group's threads share a copy. It is made at once, each thread its part, and seen by
-/// all after wait(), as on a device without asynchronous copies.
+/// memcpy_async() and wait(): the group's threads share a copy, each thread its part. What is aligned for it becomes
+/// asynchronous copies, one group a call, that land when the thread waits; the rest is made at once, as on a device.
 #pragma once
 
+#include <offgrid/emu/device/address_space.h>
+#include <offgrid/emu/device/async_copy.h>
 #include <offgrid/emu/device/cooperative_groups/tile.h>
 
 #include <cstddef>
@@ -17,14 +19,26 @@ struct aligned_size_t {
 };
 
 namespace detail {
+/// The largest piece that both addresses are aligned for; 0 if there is none.
+inline std::size_t async_piece(const void* to, const void* from) {
+  const std::size_t bits = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
+  return !offgrid::emu::is_shared_address(to) ? 0 : bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : bits % 4 == 0 ? 4 : 0;
+}
+
 template <class Group>
 inline void copy_shared(const Group& group, void* to, const void* from, std::size_t bytes) {
-  constexpr std::size_t kPiece = 16;
-  const std::size_t step = kPiece * static_cast<std::size_t>(group.size());
-  for (std::size_t at = kPiece * static_cast<std::size_t>(group.thread_rank()); at < bytes; at += step) {
-    std::memcpy(static_cast<unsigned char*>(to) + at, static_cast<const unsigned char*>(from) + at,
-                bytes - at < kPiece ? bytes - at : kPiece);
+  const std::size_t async = async_piece(to, from), piece = async ? async : 16;
+  const std::size_t step = piece * static_cast<std::size_t>(group.size());
+  for (std::size_t at = piece * static_cast<std::size_t>(group.thread_rank()); at < bytes; at += step) {
+    unsigned char* target = static_cast<unsigned char*>(to) + at;
+    const unsigned char* source = static_cast<const unsigned char*>(from) + at;
+    if (async && bytes - at >= piece) {
+      offgrid::emu::start_async_copy(target, source, piece, piece);
+    } else {
+      std::memcpy(target, source, bytes - at < piece ? bytes - at : piece);
+    }
   }
+  offgrid::emu::commit_async_copies();
 }
 }  // namespace detail
 
@@ -43,11 +57,13 @@ inline void memcpy_async(const Group& group, T* to, const ToCount& to_count, con
 
 template <class Group>
 inline void wait(const Group& group, OFFGRID_WHERE) {
+  offgrid::emu::wait_for_async_copies(0);
   group.sync(file, line);
 }
-/// Waits for all but the last `Stages` copies; here for all.
+/// Waits for all but the last `Stages` copies.
 template <unsigned Stages, class Group>
 inline void wait_prior(const Group& group, OFFGRID_WHERE) {
+  offgrid::emu::wait_for_async_copies(Stages);
   group.sync(file, line);
 }
 
