@@ -14,6 +14,10 @@ constexpr std::string_view name_of(Values values) {
       return "normal";
     case Values::kZeroQuery:
       return "zero_query";
+    case Values::kZeroKeys:
+      return "zero_keys";
+    case Values::kOneValues:
+      return "one_values";
     case Values::kEqualKeys:
       return "equal_keys";
     case Values::kRising:
@@ -30,8 +34,34 @@ constexpr std::string_view name_of(Values values) {
       return "negative_zero";
     case Values::kNanToken:
       return "nan_token";
+    case Values::kInfToken:
+      return "inf_token";
+    case Values::kNanQuery:
+      return "nan_query";
+    case Values::kInfQuery:
+      return "inf_query";
+    case Values::kAllCodes:
+      return "all_codes";
   }
   return "?";
+}
+
+constexpr std::string_view name_of(Pages pages) {
+  switch (pages) {
+    case Pages::kShuffled:
+      return "shuffled";
+    case Pages::kShared:
+      return "shared";
+    case Pages::kRepeated:
+      return "repeated";
+  }
+  return "?";
+}
+
+std::string number_text(float x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", static_cast<double>(x));
+  return text;
 }
 
 // Lengths joined by '+'; runs of one length as 129x3.
@@ -52,36 +82,43 @@ std::string lengths_text(const std::vector<int>& kv_lens) {
 kernels::DecodePlan MlaDecodeCase::plan() const {
   const int longest = kv_lens.empty() ? 0 : std::max(0, *std::max_element(kv_lens.begin(), kv_lens.end()));
   constexpr int kAnyMultiprocessors = 132;  // the split count is forced, so the number plays no part
-  return kernels::plan_decode({.batch = batch(), .num_q_heads = heads, .value_dim = value_dim, .max_kv_len = longest},
+  return kernels::plan_decode({.batch = batch(),
+                               .num_q_heads = heads,
+                               .num_kv_heads = kv_heads,
+                               .is_mla = is_mla,
+                               .value_dim = value_dim,
+                               .max_kv_len = longest},
                               kAnyMultiprocessors, {.write_direct = direct, .force_num_kv_splits = num_kv_splits});
 }
 
 std::string MlaDecodeCase::name() const {
   const MlaDecodeCase usual;
-  std::string text = "mla_decode(dtype=" + std::string(kernels::name_of(dtype));
+  std::string text = (is_mla ? "mla_decode(dtype=" : "gqa_decode(dtype=") + std::string(kernels::name_of(dtype));
   const auto add = [&text](std::string_view key, std::string_view value) {
     text += ",";
     text += key;
     text += "=";
     text += value;
   };
+  if (inner != usual.inner) add("inner", "tensor_core");
+  if (kv_type != usual.kv_type) add("cache", kernels::name_of(kv_dtype()));
   if (lse_dtype != usual.lse_dtype) add("lse", kernels::name_of(lse_dtype));
   if (head_dim != usual.head_dim || value_dim != usual.value_dim) {
     add("dims", std::to_string(head_dim) + "/" + std::to_string(value_dim));
   }
   add("heads", std::to_string(heads));
+  if (kv_heads != usual.kv_heads || !is_mla) add("kv_heads", std::to_string(kv_heads));
   add("kv_len", lengths_text(kv_lens));
   add("page_size", std::to_string(page_size));
   add("num_kv_splits", std::to_string(num_kv_splits));
   if (direct) add("path", "direct");
   if (values != usual.values) add("values", name_of(values));
   if (layout == Layout::kInflated) add("layout", "inflated");
-  if (pages == Pages::kShared) add("pages", "shared");
-  if (logit_cap != usual.logit_cap) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%g", static_cast<double>(logit_cap));
-    add("logit_cap", number);
-  }
+  if (pages != usual.pages) add("pages", name_of(pages));
+  if (index == Index::kInt64) add("index", "int64");
+  if (k_scale != usual.k_scale) add("k_scale", number_text(k_scale));
+  if (v_scale != usual.v_scale) add("v_scale", number_text(v_scale));
+  if (logit_cap != usual.logit_cap) add("logit_cap", number_text(logit_cap));
   if (seed != usual.seed) add("seed", std::to_string(seed));
   return text + ")";
 }

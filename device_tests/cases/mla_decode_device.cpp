@@ -15,23 +15,53 @@ gpu::BufferName label(std::string name, std::string_view element, Dims dims) {
   return {std::move(name), std::string(element), std::move(dims)};
 }
 
+// One word an entry, or two of which the low one counts.
+std::vector<std::int32_t> widened(std::span<const std::int32_t> entries, int words) {
+  std::vector<std::int32_t> all;
+  for (const std::int32_t entry : entries) {
+    all.push_back(entry);
+    if (words == 2) all.push_back(entry < 0 ? -1 : 0);
+  }
+  return all;
+}
+
+gpu::DeviceBuffer<float> scalar(const char* name, float value) {
+  if (value == 0) return {};
+  return {label(name, "fp32", {}), std::span<const float>(&value, 1)};
+}
+
+// An index tensor is described as 32-bit words where its entries have two.
+gpu::DeviceBuffer<std::int32_t> indices(const char* name, Dims dims, std::span<const std::int32_t> entries, int words) {
+  return {label(name, "int32", words == 1 ? std::move(dims) : Dims{}),
+          std::span<const std::int32_t>(widened(entries, words))};
+}
+
 }  // namespace
 
 MlaDecodeDevice::MlaDecodeDevice(const MlaDecodeCase& c, const MlaDecodeInputs& in)
-    : variant_(c.variant()),
+    : index_words_(c.index == Index::kInt64 ? 2 : 1),
+      variant_(c.variant()),
       plan_(c.plan()),
-      q_(label("q", name_of(c.dtype),
-               dense(c, {{"batch", size(c.batch())}, {"num_q_heads", size(c.heads)}, {"head_dim", size(c.head_dim)}})),
-         std::span<const std::uint16_t>(in.q)),
-      kv_cache_(label("kv_cache", name_of(c.dtype),
-                      dense(c, {{"pages", size(in.layout.pages)},
-                                {"page_size", size(c.page_size)},
-                                {"head_dim", size(c.head_dim)}})),
-                std::span<const std::uint16_t>(in.kv_cache)),
-      page_table_(label("page_table", "int32",
-                        dense(c, {{"batch", size(c.batch())}, {"max_pages", size(in.layout.max_pages)}})),
-                  std::span<const std::int32_t>(in.page_table)),
-      kv_lens_(label("kv_lens", "int32", {{"batch", size(c.batch())}}), std::span<const std::int32_t>(in.kv_lens)),
+      q_("q", c.dtype,
+         dense(c, {{"batch", size(c.batch())}, {"num_q_heads", size(c.heads)}, {"head_dim", size(c.head_dim)}}), in.q),
+      kv_cache_("kv_cache", c.kv_dtype(),
+                dense(c, {{"pages", size(in.layout.pages)},
+                          {"page_size", size(c.page_size)},
+                          {"num_kv_heads", size(c.kv_heads)},
+                          {"head_dim", size(c.head_dim)}}),
+                in.kv_cache),
+      value_cache_("value_cache", c.kv_dtype(),
+                   dense(c, {{"pages", size(in.layout.pages)},
+                             {"page_size", size(c.page_size)},
+                             {"num_kv_heads", size(c.kv_heads)},
+                             {"value_dim", size(c.value_dim)}}),
+                   in.value_cache),
+      page_table_(indices("page_table",
+                          dense(c, {{"batch", size(c.batch())}, {"max_pages", size(in.layout.max_pages)}}),
+                          in.page_table, index_words_)),
+      kv_lens_(indices("kv_lens", {{"batch", size(c.batch())}}, in.kv_lens, index_words_)),
+      k_scale_(scalar("k_scale", c.k_scale)),
+      v_scale_(scalar("v_scale", c.v_scale)),
       out_("out", c.dtype,
            dense(c, {{"batch", size(c.batch())}, {"num_q_heads", size(c.heads)}, {"value_dim", size(c.value_dim)}}),
            in.layout.out_count),
@@ -45,16 +75,23 @@ MlaDecodeDevice::MlaDecodeDevice(const MlaDecodeCase& c, const MlaDecodeInputs& 
                in.layout.scratch_count) {
   const MlaDecodeLayout& l = in.layout;
   params_ = {.q = q_.data(),
-             .kv_cache = kv_cache_.data() == nullptr ? nullptr : kv_cache_.data() + l.kv_first,
+             .kv_cache = kv_cache_.at(l.keys.first),
+             .value_cache = value_cache_.at(l.values.first),
              .out = out_.data(),
              .lse = lse_.data(),
              .scratch = static_cast<float*>(scratch_.data()),
              .page_table = page_table_.data(),
              .kv_lens = kv_lens_.data(),
+             .k_scale = k_scale_.data(),
+             .v_scale = v_scale_.data(),
              .q_batch_stride = l.q_batch,
              .q_head_stride = l.q_head,
-             .kv_page_stride = l.kv_page,
-             .kv_token_stride = l.kv_token,
+             .kv_page_stride = l.keys.page,
+             .kv_token_stride = l.keys.token,
+             .kv_head_stride = l.keys.head,
+             .value_page_stride = l.values.page,
+             .value_token_stride = l.values.token,
+             .value_head_stride = l.values.head,
              .out_batch_stride = l.out_batch,
              .out_head_stride = l.out_head,
              .lse_batch_stride = l.lse_batch,
@@ -63,20 +100,34 @@ MlaDecodeDevice::MlaDecodeDevice(const MlaDecodeCase& c, const MlaDecodeInputs& 
              .scratch_split_stride = l.scratch_split,
              .page_table_batch_stride = l.table_batch,
              .num_q_heads = c.heads,
+             .num_kv_heads = c.kv_heads,
              .page_size = c.page_size,
              .num_kv_splits = c.num_kv_splits,
+             .index_words = index_words_,
              .sm_scale = in.sm_scale,
              .logit_cap = c.logit_cap};
 }
 
-MlaDecodeOutputs MlaDecodeDevice::run(kernels::DecodePath path) {
+std::vector<std::int32_t> MlaDecodeDevice::words_of(std::span<const std::int32_t> entries) const {
+  return widened(entries, index_words_);
+}
+
+void MlaDecodeDevice::poison() {
   out_.poison();
   lse_.poison();
   scratch_.poison();
+}
+
+void MlaDecodeDevice::launch(kernels::DecodePath path, void* stream) {
   plan_.path = path;
-  kernels::mla_decode(variant_, params_, plan_);
+  kernels::mla_decode(variant_, params_, plan_, stream);
+}
+
+MlaDecodeOutputs MlaDecodeDevice::run(kernels::DecodePath path) {
+  poison();
+  launch(path);
   gpu::synchronize();
-  return {out_.codes(), lse_.codes(), scratch_.codes()};
+  return outputs();
 }
 
 std::vector<std::uint32_t> gather_out(const MlaDecodeCase& c, const MlaDecodeLayout& l,

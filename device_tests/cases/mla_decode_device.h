@@ -4,6 +4,7 @@
 #include <offgrid/portable/device_buffer.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cases/element_buffer.h"
@@ -25,11 +26,26 @@ class MlaDecodeDevice {
   /// errors  gpu::GpuError if a launch fails
   MlaDecodeOutputs run(kernels::DecodePath path);
 
+  /// The pieces of run(), for callers that launch otherwise.
+  void poison();
+  void launch(kernels::DecodePath path, void* stream = nullptr);
+  MlaDecodeOutputs outputs() const { return {out_.codes(), lse_.codes(), scratch_.codes()}; }
+
+  kernels::MlaDecodeParams& params() { return params_; }
+
+  /// Changes contents in place; addresses and sizes stay.
+  void set_kv_lens(std::span<const std::int32_t> kv_lens) { kv_lens_.upload(words_of(kv_lens)); }
+  void set_page_table(std::span<const std::int32_t> entries) { page_table_.upload(words_of(entries)); }
+
  private:
+  std::vector<std::int32_t> words_of(std::span<const std::int32_t> entries) const;
+
+  int index_words_;
   kernels::MlaDecodeVariant variant_;
   kernels::DecodePlan plan_;
-  gpu::DeviceBuffer<std::uint16_t> q_, kv_cache_;
+  ElementBuffer q_, kv_cache_, value_cache_;
   gpu::DeviceBuffer<std::int32_t> page_table_, kv_lens_;
+  gpu::DeviceBuffer<float> k_scale_, v_scale_;
   ElementBuffer out_, lse_, scratch_;
   kernels::MlaDecodeParams params_;
 };

@@ -26,6 +26,18 @@ int64_t extent(std::initializer_list<std::pair<int64_t, int64_t>> size_and_strid
   return last + 1;
 }
 
+// With gaps: also behind each token and each KV head, and the pool belongs to three layers, of which this is the
+// second.
+CacheLayout cache_layout(const MlaDecodeCase& c, int64_t pages, int64_t width, int64_t gap) {
+  CacheLayout l;
+  l.head = width + (gap > 0 ? 5 : 0);
+  l.token = c.kv_heads * l.head + gap;
+  l.page = (gap > 0 ? 3 : 1) * c.page_size * l.token;
+  l.first = gap > 0 ? c.page_size * l.token : 0;
+  l.count = l.first + extent({{pages, l.page}, {c.page_size, l.token}, {c.kv_heads, l.head}, {width, 1}});
+  return l;
+}
+
 MlaDecodeLayout make_layout(const MlaDecodeCase& c, int64_t pages) {
   const bool gaps = c.layout == Layout::kInflated;
   MlaDecodeLayout l{};
@@ -38,12 +50,8 @@ MlaDecodeLayout make_layout(const MlaDecodeCase& c, int64_t pages) {
   l.q_batch = c.heads * l.q_head + (gaps ? 41 : 0);
   l.q_count = extent({{batch, l.q_batch}, {c.heads, l.q_head}, {c.head_dim, 1}});
 
-  const int64_t layers = gaps ? 3 : 1;
-  l.kv_token = c.head_dim + (gaps ? 64 : 0);
-  l.kv_page = layers * c.page_size * l.kv_token;
-  l.kv_first = gaps ? c.page_size * l.kv_token : 0;
-  l.kv_count =
-      l.kv_first + extent({{pages, l.kv_page}, {c.page_size, l.kv_token}, {static_cast<int64_t>(c.head_dim), 1}});
+  l.keys = cache_layout(c, pages, c.head_dim, gaps ? 64 : 0);
+  if (!c.is_mla) l.values = cache_layout(c, pages, c.value_dim, gaps ? 24 : 0);
 
   l.out_head = c.value_dim + (gaps ? 5 : 0);
   l.out_batch = c.heads * l.out_head + (gaps ? 7 : 0);
@@ -62,8 +70,21 @@ MlaDecodeLayout make_layout(const MlaDecodeCase& c, int64_t pages) {
   return l;
 }
 
+// Random pages, with repeats, from a pool of 256 tokens behind page 0.
+int64_t repeat_pages(const MlaDecodeCase& c, Splitmix64& random, std::vector<std::vector<std::int32_t>>& pages) {
+  const int64_t pool = pages_of(256, c.page_size);
+  pages.resize(c.kv_lens.size());
+  for (std::size_t b = 0; b < c.kv_lens.size(); ++b) {
+    for (int64_t i = pages_of(c.kv_lens[b], c.page_size); i > 0; --i) {
+      pages[b].push_back(1 + static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(pool))));
+    }
+  }
+  return pool + 2;
+}
+
 // Which page holds which part of which row; page 0 and one more page belong to nobody. Returns the size of the pool.
 int64_t assign_pages(const MlaDecodeCase& c, Splitmix64& random, std::vector<std::vector<std::int32_t>>& pages) {
+  if (c.pages == Pages::kRepeated) return repeat_pages(c, random, pages);
   int64_t used = 0;
   pages.resize(c.kv_lens.size());
   for (std::size_t b = 0; b < c.kv_lens.size(); ++b) {
@@ -99,16 +120,20 @@ double query_value(const MlaDecodeCase& c, int64_t d, Splitmix64& random) {
       return d == c.head_dim - 1 ? -1 : normal;
     case Values::kNegativeZero:
       return 1;
+    case Values::kAllCodes:
+      return normal / 64;
     default:
       return normal;
   }
 }
 
-// Element d of token n of a row of kv_len tokens. sqrt(head_dim) is what 1 / sm_scale is.
+// Element d of the key of token n of a row of kv_len tokens. sqrt(head_dim) is what 1 / sm_scale is.
 double key_value(const MlaDecodeCase& c, int n, int d, int kv_len, Splitmix64& random) {
   const double normal = random.normal();
   const double root = std::sqrt(c.head_dim);
   switch (c.values) {
+    case Values::kZeroKeys:
+      return 0;
     case Values::kRising:
       return 0.1 * normal + 1.5 * n / root;
     case Values::kDominant:
@@ -125,38 +150,125 @@ double key_value(const MlaDecodeCase& c, int n, int d, int kv_len, Splitmix64& r
   }
 }
 
-void fill_keys(const MlaDecodeCase& c, const std::vector<std::vector<std::int32_t>>& pages, Splitmix64& random,
-               MlaDecodeInputs& in) {
-  const auto& format = format_of(c.dtype);
-  const auto& l = in.layout;
-  const std::uint32_t unused[] = {kPoison16, reference::encode(format, kInfinity),
+// One of the two caches while it is filled.
+struct Cache {
+  const CacheLayout& layout;
+  std::vector<std::uint16_t>& codes;
+  int width;
+  double scale;
+  bool are_keys;
+};
+
+double scale_of(const MlaDecodeCase& c, float scale) {
+  return c.kv_type == kernels::KvType::kE4m3 && scale > 0 ? static_cast<double>(scale) : 1;
+}
+
+// Memory that belongs to the cache but must not matter: NaN and infinities.
+void fill_unused(const MlaDecodeCase& c, int64_t pages, Cache& cache) {
+  const auto& format = format_of(c.kv_dtype());
+  const std::uint32_t unused[] = {poison_code(c.kv_dtype()), reference::encode(format, kInfinity),
                                   reference::encode(format, std::nan(""))};
-  for (int64_t page = 0; page < l.pages; ++page) {
+  cache.codes.assign(static_cast<std::size_t>(cache.layout.count), poison_code(c.kv_dtype()));
+  for (int64_t page = 0; page < pages; ++page) {
     for (int64_t slot = 0; slot < c.page_size; ++slot) {
-      const auto begin = static_cast<std::size_t>(l.kv_first + page * l.kv_page + slot * l.kv_token);
-      for (std::size_t d = 0; d < static_cast<std::size_t>(c.head_dim); ++d) {
-        in.kv_cache[begin + d] = static_cast<std::uint16_t>(unused[(begin + d) % 3]);
-      }
-    }
-  }
-  for (std::size_t b = 0; b < pages.size(); ++b) {
-    for (int n = 0; n < c.kv_lens[b]; ++n) {
-      const int64_t page = pages[b][static_cast<std::size_t>(n / c.page_size)];
-      const auto begin = static_cast<std::size_t>(l.kv_first + page * l.kv_page + n % c.page_size * l.kv_token);
-      Splitmix64 equal(c.seed + 77);
-      Splitmix64& source = c.values == Values::kEqualKeys ? equal : random;
-      for (std::size_t d = 0; d < static_cast<std::size_t>(c.head_dim); ++d) {
-        const double value = key_value(c, n, static_cast<int>(d), c.kv_lens[b], source);
-        in.kv_cache[begin + d] = static_cast<std::uint16_t>(reference::encode(format, value));
-      }
-      if (c.values == Values::kNanToken && b + 1 == pages.size() && n == c.kv_lens[b] / 2) {
-        in.kv_cache[begin + 3] = kPoison16;
+      for (int64_t head = 0; head < c.kv_heads; ++head) {
+        const auto begin = static_cast<std::size_t>(cache.layout.offset(page, slot, head));
+        for (std::size_t i = begin; i < begin + static_cast<std::size_t>(cache.width); ++i) {
+          cache.codes[i] = static_cast<std::uint16_t>(unused[i % 3]);
+        }
       }
     }
   }
 }
 
+void fill_token(const MlaDecodeCase& c, std::size_t b, int n, std::size_t begin, Splitmix64& random, Cache& cache) {
+  const auto& format = format_of(c.kv_dtype());
+  const int kv_len = c.kv_lens[b];
+  Splitmix64 equal(c.seed + 77);
+  Splitmix64& source = c.values == Values::kEqualKeys ? equal : random;
+  for (int d = 0; d < cache.width; ++d) {
+    auto& code = cache.codes[begin + static_cast<std::size_t>(d)];
+    if (c.values == Values::kAllCodes) {  // 127 finite codes of each sign
+      const int i = (n * cache.width + d) % 254;
+      code = static_cast<std::uint16_t>(i < 127 ? i : i + 1);
+      continue;
+    }
+    double value = cache.are_keys ? key_value(c, n, d, kv_len, source) : source.normal();
+    if (!cache.are_keys && c.values == Values::kOneValues) value = 1;
+    code = static_cast<std::uint16_t>(reference::encode(format, value / cache.scale,
+                                                        format.specials == reference::Specials::kIeee
+                                                            ? reference::Overflow::kToSpecial
+                                                            : reference::Overflow::kSaturate));
+  }
+  if (b + 1 != c.kv_lens.size() || n != kv_len / 2 || !cache.are_keys) return;
+  if (c.values == Values::kNanToken) cache.codes[begin + 3] = poison_code(c.kv_dtype());
+  if (c.values == Values::kInfToken) {
+    cache.codes[begin + 3] = static_cast<std::uint16_t>(reference::encode(format, kInfinity));
+  }
+}
+
+void fill_cache(const MlaDecodeCase& c, const std::vector<std::vector<std::int32_t>>& pages, int64_t pool,
+                Splitmix64& random, Cache cache) {
+  fill_unused(c, pool, cache);
+  for (std::size_t b = 0; b < pages.size(); ++b) {
+    for (int n = 0; n < c.kv_lens[b]; ++n) {
+      const int64_t page = pages[b][static_cast<std::size_t>(n / c.page_size)];
+      for (int64_t head = 0; head < c.kv_heads; ++head) {
+        const auto begin = static_cast<std::size_t>(cache.layout.offset(page, n % c.page_size, head));
+        fill_token(c, b, n, begin, random, cache);
+      }
+    }
+  }
+}
+
+void fill_queries(const MlaDecodeCase& c, Splitmix64& random, MlaDecodeInputs& in) {
+  const auto& l = in.layout;
+  in.q.assign(static_cast<std::size_t>(l.q_count), poison_code(c.dtype));
+  for (int64_t b = 0; b < c.batch(); ++b) {
+    for (int64_t h = 0; h < c.heads; ++h) {
+      for (int64_t d = 0; d < c.head_dim; ++d) {
+        double value = query_value(c, d, random);
+        if (b + 1 == c.batch() && h + 1 == c.heads && d == 3) {
+          if (c.values == Values::kNanQuery) value = std::nan("");
+          if (c.values == Values::kInfQuery) value = kInfinity;
+        }
+        in.q[static_cast<std::size_t>(b * l.q_batch + h * l.q_head + d)] =
+            static_cast<std::uint16_t>(reference::encode(format_of(c.dtype), value));
+      }
+    }
+  }
+}
+
+// A cache as the kernel computes with it: codes times scale, rounded to fp32 and then to the type of q.
+reference::Tensor cache_tensor(const MlaDecodeCase& c, int64_t pages, const CacheLayout& l, int64_t width,
+                               const std::vector<std::uint16_t>& codes, double scale) {
+  reference::Tensor t(
+      {{"pages", pages}, {"page_size", c.page_size}, {"num_kv_heads", c.kv_heads}, {"head_dim", width}});
+  const bool is_scaled = c.kv_type == kernels::KvType::kE4m3;
+  const auto& format = format_of(c.kv_dtype());
+  std::vector<double> value_of(std::size_t{1} << format.bits());
+  for (std::size_t code = 0; code < value_of.size(); ++code) {
+    const double value = reference::decode(format, static_cast<std::uint32_t>(code));
+    value_of[code] = is_scaled
+                         ? reference::round_to(format_of(c.dtype), reference::round_to(reference::kFp32, value * scale))
+                         : value;
+  }
+  for (int64_t page = 0; page < pages; ++page) {
+    for (int64_t slot = 0; slot < c.page_size; ++slot) {
+      for (int64_t head = 0; head < c.kv_heads; ++head) {
+        const std::uint16_t* from = codes.data() + l.offset(page, slot, head);
+        for (double& x : t.row({page, slot, head})) x = value_of[*from++];
+      }
+    }
+  }
+  return t;
+}
+
 }  // namespace
+
+std::uint16_t poison_code(kernels::DataType type) {
+  return type == kernels::DataType::kE4m3 ? std::uint16_t{0xFF} : std::uint16_t{0xFFFF};
+}
 
 const reference::FloatFormat& format_of(kernels::DataType type) {
   switch (type) {
@@ -176,21 +288,13 @@ MlaDecodeInputs make_inputs(const MlaDecodeCase& c) {
   Splitmix64 random(c.seed);
   std::vector<std::vector<std::int32_t>> pages;
   const int64_t pool = assign_pages(c, random, pages);
-  MlaDecodeInputs in{make_layout(c, pool), {}, {}, {}, c.kv_lens, static_cast<float>(1 / std::sqrt(c.head_dim))};
+  MlaDecodeInputs in{make_layout(c, pool), {}, {}, {}, {}, c.kv_lens, static_cast<float>(1 / std::sqrt(c.head_dim))};
   const auto& l = in.layout;
-
-  in.q.assign(static_cast<std::size_t>(l.q_count), kPoison16);
-  for (int64_t b = 0; b < c.batch(); ++b) {
-    for (int64_t h = 0; h < c.heads; ++h) {
-      for (int64_t d = 0; d < c.head_dim; ++d) {
-        in.q[static_cast<std::size_t>(b * l.q_batch + h * l.q_head + d)] =
-            static_cast<std::uint16_t>(reference::encode(format_of(c.dtype), query_value(c, d, random)));
-      }
-    }
+  fill_queries(c, random, in);
+  fill_cache(c, pages, pool, random, {l.keys, in.kv_cache, c.head_dim, scale_of(c, c.k_scale), true});
+  if (!c.is_mla) {
+    fill_cache(c, pages, pool, random, {l.values, in.value_cache, c.value_dim, scale_of(c, c.v_scale), false});
   }
-
-  in.kv_cache.assign(static_cast<std::size_t>(l.kv_count), kPoison16);
-  fill_keys(c, pages, random, in);
 
   constexpr std::int32_t kGarbage[] = {-1, 0, 2147480000, 2147483647};
   in.page_table.resize(static_cast<std::size_t>(l.table_count));
@@ -201,30 +305,47 @@ MlaDecodeInputs make_inputs(const MlaDecodeCase& c) {
   return in;
 }
 
+MlaDecodeInputs in_pages_of_one(const MlaDecodeCase& c, const MlaDecodeInputs& inputs) {
+  MlaDecodeInputs in = inputs;
+  auto& l = in.layout;
+  for (CacheLayout* cache : {&l.keys, &l.values}) cache->page = cache->token;
+  l.pages = inputs.layout.pages * c.page_size;
+  l.max_pages = inputs.layout.max_pages * c.page_size;
+  l.table_batch = l.max_pages;
+  l.table_count = c.batch() * l.table_batch;
+  in.page_table.assign(static_cast<std::size_t>(l.table_count), -1);
+  for (int64_t b = 0; b < c.batch(); ++b) {
+    for (int64_t n = 0; n < c.kv_lens[static_cast<std::size_t>(b)]; ++n) {
+      const auto page = inputs.page_table[static_cast<std::size_t>(b * inputs.layout.table_batch + n / c.page_size)];
+      in.page_table[static_cast<std::size_t>(b * l.table_batch + n)] =
+          static_cast<std::int32_t>(page * c.page_size + n % c.page_size);
+    }
+  }
+  return in;
+}
+
 MlaDecodeTruthInputs truth_inputs(const MlaDecodeCase& c, const MlaDecodeInputs& in) {
   const auto& l = in.layout;
-  const auto& format = format_of(c.dtype);
   MlaDecodeTruthInputs t{reference::Tensor({{"batch", c.batch()}, {"num_q_heads", c.heads}, {"head_dim", c.head_dim}}),
-                         reference::Tensor({{"pages", l.pages}, {"page_size", c.page_size}, {"head_dim", c.head_dim}}),
+                         cache_tensor(c, l.pages, l.keys, c.head_dim, in.kv_cache, scale_of(c, c.k_scale)),
+                         {},
                          {},
                          in.kv_lens,
                          l.max_pages,
                          c.value_dim,
                          in.sm_scale,
-                         c.logit_cap};
+                         c.logit_cap,
+                         c.is_mla};
+  if (!c.is_mla) {
+    t.value_cache = cache_tensor(c, l.pages, l.values, c.value_dim, in.value_cache, scale_of(c, c.v_scale));
+  }
   for (int64_t b = 0; b < c.batch(); ++b) {
     for (int64_t h = 0; h < c.heads; ++h) {
       const std::uint16_t* from = in.q.data() + b * l.q_batch + h * l.q_head;
-      for (double& x : t.q.row({b, h})) x = reference::decode(format, *from++);
+      for (double& x : t.q.row({b, h})) x = reference::decode(format_of(c.dtype), *from++);
     }
     const auto row = in.page_table.begin() + b * l.table_batch;
     t.page_table.insert(t.page_table.end(), row, row + l.max_pages);
-  }
-  for (int64_t page = 0; page < l.pages; ++page) {
-    for (int64_t slot = 0; slot < c.page_size; ++slot) {
-      const std::uint16_t* from = in.kv_cache.data() + l.kv_first + page * l.kv_page + slot * l.kv_token;
-      for (double& x : t.kv_cache.row({page, slot})) x = reference::decode(format, *from++);
-    }
   }
   return t;
 }

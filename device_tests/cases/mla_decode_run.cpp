@@ -3,6 +3,7 @@
 
 #include <offgrid/reference/compare.h>
 
+#include <cmath>
 #include <exception>
 #include <string>
 
@@ -27,10 +28,13 @@ void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecod
                         const MlaDecodeOutputs& got) {
   const MlaDecodeTruthInputs truth_in = truth_inputs(c, in);
   const auto truth = reference::mla_decode(truth_in.problem());
-  const auto arithmetic = kernels::mla_decode_arithmetic(c.variant());
-  const auto bound = reference::mla_decode_bound(
-      truth_in.problem(),
-      {.dot_depth = arithmetic.dot_depth, .tile_tokens = arithmetic.tile_tokens, .num_kv_splits = c.num_kv_splits});
+  const auto arithmetic = kernels::mla_decode_arithmetic(c.variant(), c.heads > c.kv_heads);
+  const auto bound =
+      reference::mla_decode_bound(truth_in.problem(), {.dot_depth = arithmetic.dot_depth,
+                                                       .tile_tokens = arithmetic.tile_tokens,
+                                                       .num_kv_splits = c.num_kv_splits,
+                                                       .unit = arithmetic.unit,
+                                                       .probability_roundoff = arithmetic.probability_roundoff});
   take(outcome, reference::compare("out", format_of(c.dtype), gather_out(c, in.layout, got.out), truth.out, bound.out,
                                    kBoundSource));
   take(outcome, reference::compare("lse", format_of(c.lse_dtype), gather_lse(c, in.layout, got.lse), truth.lse,
@@ -73,21 +77,44 @@ void check_extent(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayou
       }
     }
   }
-  check_written(outcome, "out", got.out, kPoison16, out);
-  check_written(outcome, "lse", got.lse, kernels::size_of(c.lse_dtype) == 4 ? kPoison32 : kPoison16, lse);
+  constexpr std::uint32_t kPoison32 = 0xFFFFFFFF;
+  check_written(outcome, "out", got.out, poison_code(c.dtype), out);
+  check_written(outcome, "lse", got.lse, c.lse_dtype == kernels::DataType::kFp32 ? kPoison32 : poison_code(c.lse_dtype),
+                lse);
   check_written(outcome, "scratch", got.scratch, kPoison32, scratch);
 }
 
-void compare_paths(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& direct,
-                   const MlaDecodeOutputs& two_stage) {
+// A NaN is a NaN: which one says nothing about arithmetic (and checked runs mark theirs with where they came from).
+std::vector<std::uint32_t> with_one_nan(const reference::FloatFormat& format, std::vector<std::uint32_t> codes) {
+  const std::uint32_t nan = reference::encode(format, std::nan(""));
+  for (std::uint32_t& code : codes) {
+    if (std::isnan(reference::decode(format, code))) code = nan;
+  }
+  return codes;
+}
+
+// Two runs of the same inputs that must agree in bits.
+void compare_runs(Outcome& outcome, const char* what, const MlaDecodeCase& c, const MlaDecodeLayout& l,
+                  const MlaDecodeOutputs& got, const MlaDecodeOutputs& want) {
   const auto out = reference::compare_bits(
-      "out, direct against two stages", format_of(c.dtype), gather_out(c, l, direct.out),
-      gather_out(c, l, two_stage.out), {{"batch", c.batch()}, {"num_q_heads", c.heads}, {"value_dim", c.value_dim}});
-  const auto lse =
-      reference::compare_bits("lse, direct against two stages", format_of(c.lse_dtype), gather_lse(c, l, direct.lse),
-                              gather_lse(c, l, two_stage.lse), {{"batch", c.batch()}, {"num_q_heads", c.heads}});
+      std::string("out, ") + what, format_of(c.dtype), with_one_nan(format_of(c.dtype), gather_out(c, l, got.out)),
+      with_one_nan(format_of(c.dtype), gather_out(c, l, want.out)),
+      {{"batch", c.batch()}, {"num_q_heads", c.heads}, {"value_dim", c.value_dim}});
+  const auto lse = reference::compare_bits(std::string("lse, ") + what, format_of(c.lse_dtype),
+                                           with_one_nan(format_of(c.lse_dtype), gather_lse(c, l, got.lse)),
+                                           with_one_nan(format_of(c.lse_dtype), gather_lse(c, l, want.lse)),
+                                           {{"batch", c.batch()}, {"num_q_heads", c.heads}});
   if (!out.ok()) outcome.fail(out.text());
   if (!lse.ok()) outcome.fail(lse.text());
+}
+
+// The same tokens in pages of one token must give the same bits.
+void compare_with_pages_of_one(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeInputs& in,
+                               const MlaDecodeOutputs& got) {
+  MlaDecodeCase small = c;
+  small.page_size = 1;
+  MlaDecodeDevice device(small, in_pages_of_one(c, in));
+  compare_runs(outcome, "against pages of one token", c, in.layout, got, device.run(c.plan().path));
 }
 
 void check_launches(Outcome& outcome, std::optional<std::size_t> launches, std::size_t expected) {
@@ -111,15 +138,16 @@ Outcome run_mla_decode(const MlaDecodeCase& c) {
   if (path == DecodePath::kDirect) {
     const MlaDecodeOutputs two_stage = device.run(DecodePath::kTwoStage);
     check_extent(outcome, c, in.layout, two_stage, DecodePath::kTwoStage);
-    compare_paths(outcome, c, in.layout, got, two_stage);
+    compare_runs(outcome, "direct against two stages", c, in.layout, got, two_stage);
   }
+  if (c.pages == Pages::kRepeated && c.page_size > 1) compare_with_pages_of_one(outcome, c, in, got);
   return outcome;
 }
 
 std::vector<Case> mla_decode_cases() {
   std::vector<Case> cases;
   for (const MlaDecodeCase& c : mla_decode_table()) {
-    cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo});
+    cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo, c.is_long});
   }
   return cases;
 }

@@ -12,7 +12,8 @@ namespace offgrid::cases {
 /// - every element of the results is written, and nothing else: gaps between rows and the scratch of splits that do not
 ///   exist keep their poison, and the direct path leaves all of the scratch alone;
 /// - the direct path launches one kernel, two stages launch two (where launches can be counted);
-/// - the direct path equals two stages bit for bit.
+/// - the direct path equals two stages bit for bit;
+/// - with repeated pages, the same tokens in pages of one token give the same bits.
 Outcome run_mla_decode(const MlaDecodeCase& c);
 
 /// The table as registered cases.

@@ -1,57 +1,12 @@
 // The MLA decode cases. The comment of a group names the edge cases of the functional specification (4.6) it stands
 // for.
-#include "cases/mla_decode_case.h"
+#include "cases/mla_decode_rows.h"
 
 namespace offgrid::cases {
 namespace {
 
+using namespace rows;
 using kernels::DataType;
-
-// 40/32 columns and 3 heads: a whole case takes milliseconds on the emulator.
-MlaDecodeCase small(std::vector<int> kv_lens, int num_kv_splits = 1) {
-  MlaDecodeCase c;
-  c.head_dim = 40;
-  c.value_dim = 32;
-  c.heads = 3;
-  c.kv_lens = std::move(kv_lens);
-  c.num_kv_splits = num_kv_splits;
-  return c;
-}
-
-MlaDecodeCase direct(MlaDecodeCase c) {
-  c.direct = true;
-  return c;
-}
-
-template <class... Changes>
-MlaDecodeCase with(MlaDecodeCase c, Changes... changes) {
-  (changes(c), ...);
-  return c;
-}
-
-auto page_size(int n) {
-  return [n](MlaDecodeCase& c) { c.page_size = n; };
-}
-auto heads(int n) {
-  return [n](MlaDecodeCase& c) { c.heads = n; };
-}
-auto values(Values v) {
-  return [v](MlaDecodeCase& c) { c.values = v; };
-}
-auto cap(float x) {
-  return [x](MlaDecodeCase& c) { c.logit_cap = x; };
-}
-auto types(DataType dtype, DataType lse) {
-  return [=](MlaDecodeCase& c) { c.dtype = dtype, c.lse_dtype = lse; };
-}
-void inflated(MlaDecodeCase& c) { c.layout = Layout::kInflated; }
-void shared_pages(MlaDecodeCase& c) { c.pages = Pages::kShared; }
-
-// Both paths of the same case.
-void add_both(std::vector<MlaDecodeCase>& table, const MlaDecodeCase& c) {
-  table.push_back(c);
-  table.push_back(direct(c));
-}
 
 void add_lengths(std::vector<MlaDecodeCase>& table) {
   // E1, E2, E42: empty rows, first, middle, last, all; lengths below 0 are empty too; direct asked for with two splits.
@@ -64,6 +19,9 @@ void add_lengths(std::vector<MlaDecodeCase>& table) {
   add_both(table, small({1}));
   add_both(table, small({15, 16, 17}));
   add_both(table, small({31, 32, 33}));
+  // E6: the edges of longer runs of tiles.
+  add_both(table, small({511, 512, 513}));
+  table.push_back(small({511, 512, 513}, 3));
   table.push_back(small({1, 15, 16, 17, 31, 32, 33}, 3));
   // E8, E9: more splits than tokens; one token more or less than a multiple.
   table.push_back(small({1, 3, 7}, 8));
@@ -73,14 +31,16 @@ void add_lengths(std::vector<MlaDecodeCase>& table) {
   // E7, E10, E11: the switch of paths at 1024 tokens; one split beyond it; a split count that is no power of two.
   add_both(table, small({1023, 1024, 1025}));
   table.push_back(small({1023, 1024, 1025}, 2));
-  table.push_back(small({700, 3}, 156));
+  for (const int splits : {156, 264, 376}) table.push_back(small({700, 3}, splits));
+  // A sweep of split counts over one length: any count gives the same result within its bound.
+  for (const int splits : {2, 3, 5, 7, 16, 33, 64, 99, 100}) table.push_back(small({100}, splits));
   // An empty batch launches nothing.
   table.push_back(small({}));
 }
 
 void add_layouts(std::vector<MlaDecodeCase>& table) {
   // E14: page sizes, powers of two and others, with page and tile edges inside one row.
-  for (int n : {1, 3, 32, 48, 480}) {
+  for (int n : {1, 3, 32, 48, 64, 480}) {
     add_both(table, with(small({50, 0, 97}), page_size(n)));
     table.push_back(with(small({50, 0, 97}, 3), page_size(n)));
   }
@@ -91,7 +51,8 @@ void add_layouts(std::vector<MlaDecodeCase>& table) {
   // E19: pages shared by rows.
   add_both(table, with(small({40, 60, 80}), page_size(4), shared_pages));
   // E13: heads below, at and above a block's 16.
-  for (int n : {1, 2, 8, 15, 16, 17, 24, 40}) {
+  // With one head MLA takes the kernel of heads that share nothing, and two stages whatever is asked for.
+  for (int n : {1, 2, 8, 15, 16, 17, 24, 40, 64, 128}) {
     add_both(table, with(small({33, 5}), heads(n)));
     table.push_back(with(small({33, 5}, 2), heads(n)));
   }
@@ -103,8 +64,9 @@ void add_layouts(std::vector<MlaDecodeCase>& table) {
 
 void add_values(std::vector<MlaDecodeCase>& table) {
   // E26, E27: uniform and extreme logits. E29: a NaN stays in its row.
-  for (const Values v : {Values::kZeroQuery, Values::kEqualKeys, Values::kRising, Values::kDominant, Values::kHuge,
-                         Values::kVeryLow, Values::kNanToken}) {
+  for (const Values v :
+       {Values::kZeroQuery, Values::kEqualKeys, Values::kRising, Values::kDominant, Values::kHuge, Values::kVeryLow,
+        Values::kNanToken, Values::kInfToken, Values::kNanQuery, Values::kInfQuery}) {
     add_both(table, with(small({50, 70}), values(v)));
     table.push_back(with(small({50, 70}, 3), values(v)));
   }
@@ -118,6 +80,8 @@ void add_values(std::vector<MlaDecodeCase>& table) {
     table.push_back(with(small({50}, 3), cap(x)));
     table.push_back(with(small({50}), cap(x), values(Values::kHuge)));
   }
+  // E30: sums beyond the range of fp16 on the way to results within it.
+  add_both(table, with(small({50, 70}), types(DataType::kFp16, DataType::kFp32), values(Values::kHuge)));
   // E46 and fp16.
   add_both(table, with(small({50, 0, 33}), types(DataType::kBf16, DataType::kBf16)));
   add_both(table, with(small({50, 0, 33}), types(DataType::kFp16, DataType::kFp32)));
@@ -149,12 +113,11 @@ void add_models(std::vector<MlaDecodeCase>& table) {
   table.push_back(with(v2_lite({300}), values(Values::kZeroQuery)));
   table.push_back(shown(with(v2_lite({300}, 2), values(Values::kHuge))));
   table.push_back(with(v2_lite({40}), heads(128)));
-  MlaDecodeCase half = v2_lite({257, 0, 16}, 2);
-  half.head_dim = 288;
-  half.value_dim = 256;
-  table.push_back(shown(half));
-  half.num_kv_splits = 1;
-  table.push_back(direct(half));
+  for (const auto& size : {dims(288, 256), dims(320, 256), dims(128, 128)}) {
+    table.push_back(with(v2_lite({257, 0, 16}, 2), size));
+    table.push_back(direct(with(v2_lite({257, 0, 16}), size)));
+  }
+  table.push_back(with(v2_lite({65, 0, 1}, 2), heads(1)));
 }
 
 }  // namespace
@@ -165,7 +128,10 @@ const std::vector<MlaDecodeCase>& mla_decode_table() {
     add_lengths(t);
     add_layouts(t);
     add_values(t);
+    add_caches(t);
+    add_own_values(t);
     add_models(t);
+    add_source_tests(t);
     return t;
   }();
   return table;

@@ -12,25 +12,42 @@ namespace {
 
 constexpr int kClean = 0, kMismatch = 1, kUsage = 2;
 
-// The cases that [--only PATTERN] chooses, or nothing after a message.
-std::optional<std::vector<const Case*>> chosen(const char* command, std::span<char*> arguments) {
-  std::string_view pattern;
+struct Options {
+  std::string_view only;
+  bool with_long = false;
+};
+
+// [--only PATTERN] [--long], or nothing after a message.
+std::optional<Options> parse(const char* command, std::span<char*> arguments) {
+  Options options;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view word = arguments[i];
     if (word == "--only" && i + 1 < arguments.size()) {
-      pattern = arguments[++i];
+      options.only = arguments[++i];
     } else if (word.starts_with("--only=")) {
-      pattern = word.substr(7);
+      options.only = word.substr(7);
+    } else if (word == "--long") {
+      options.with_long = true;
     } else {
-      std::fprintf(stderr, "offgrid %s: unexpected argument '%s'\nusage: offgrid %s [--only PATTERN]\n", command,
-                   arguments[i], command);
+      std::fprintf(stderr, "offgrid %s: unexpected argument '%s'\nusage: offgrid %s [--only PATTERN] [--long]\n",
+                   command, arguments[i], command);
       return std::nullopt;
     }
   }
-  auto cases = Registry::instance().select(pattern);
+  return options;
+}
+
+// The cases that the options choose, or nothing after a message. A long case is chosen by --long or by its whole name.
+std::optional<std::vector<const Case*>> chosen(const char* command, const Options& options) {
+  auto cases = Registry::instance().select(options.only);
+  const std::size_t found = cases.size();
+  if (!options.with_long) {
+    std::erase_if(cases, [&](const Case* one) { return one->is_long && one->name != options.only; });
+  }
   if (cases.empty()) {
-    std::fprintf(stderr, "offgrid %s: no case matches '%.*s'; `offgrid list` shows them all\n", command,
-                 static_cast<int>(pattern.size()), pattern.data());
+    std::fprintf(stderr, "offgrid %s: no case matches '%.*s'%s\n", command, static_cast<int>(options.only.size()),
+                 options.only.data(),
+                 found > 0 ? ", apart from long ones; add --long" : "; `offgrid list` shows them all");
     return std::nullopt;
   }
   return cases;
@@ -53,7 +70,8 @@ constexpr const char* word(Status status) {
 }  // namespace
 
 int run_command(std::span<char*> arguments) {
-  const auto cases = chosen("run", arguments);
+  const auto options = parse("run", arguments);
+  const auto cases = options ? chosen("run", *options) : std::nullopt;
   if (!cases) return kUsage;
   Tally tally;
   const std::string device = device_name();
@@ -72,9 +90,11 @@ int run_command(std::span<char*> arguments) {
 }
 
 int list_command(std::span<char*> arguments) {
-  const auto cases = chosen("list", arguments);
+  auto options = parse("list", arguments);
+  if (options) options->with_long = true;
+  const auto cases = options ? chosen("list", *options) : std::nullopt;
   if (!cases) return kUsage;
-  for (const Case* one : *cases) std::printf("%s\n", one->name.c_str());
+  for (const Case* one : *cases) std::printf("%s%s\n", one->name.c_str(), one->is_long ? "  (long)" : "");
   return kClean;
 }
 

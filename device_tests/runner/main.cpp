@@ -17,10 +17,10 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"run", "run [--only PATTERN]   runs the cases", &offgrid::cases::run_command, true},
-    {"list", "list [--only PATTERN]  prints their names", &offgrid::cases::list_command, false},
-    {"demo", "demo                   a few of them, with their errors against fp64", &offgrid::cases::demo_command,
-     true},
+    {"run", "run [--only PATTERN] [--long]  runs the cases; long ones with --long", &offgrid::cases::run_command, true},
+    {"list", "list [--only PATTERN]          prints their names", &offgrid::cases::list_command, false},
+    {"demo", "demo                           a few of them, with their errors against fp64",
+     &offgrid::cases::demo_command, true},
 };
 
 }  // namespace

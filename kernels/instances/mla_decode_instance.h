@@ -10,12 +10,18 @@ namespace offgrid::kernels {
 
 struct MlaDecodeInstance {
   MlaDecodeVariant variant;
-  MlaDecodeArithmetic arithmetic;
+  MlaDecodeArithmetic grouped;  // where query heads share keys
+  MlaDecodeArithmetic single;   // where they do not
   void (*launch)(const MlaDecodeParams& params, const DecodePlan& plan, void* stream);
 };
 
 // One table a file, so that they compile side by side.
 std::span<const MlaDecodeInstance> mla_decode_bf16_instances();
 std::span<const MlaDecodeInstance> mla_decode_fp16_instances();
+std::span<const MlaDecodeInstance> mla_decode_bf16_e4m3_instances();
+std::span<const MlaDecodeInstance> mla_decode_fp16_e4m3_instances();
+std::span<const MlaDecodeInstance> gqa_decode_bf16_instances();
+std::span<const MlaDecodeInstance> gqa_decode_fp16_instances();
+std::span<const MlaDecodeInstance> gqa_decode_bf16_e4m3_instances();
 
 }  // namespace offgrid::kernels

@@ -15,20 +15,6 @@ constexpr unsigned kGridLimit = 65'535;  // of y and z on every device
 
 int divide_up(int a, int b) { return (a + b - 1) / b; }
 
-void check_shape(const DecodeShape& s) {
-  if (s.batch < 0 || s.num_q_heads < 1 || s.num_kv_heads < 1 || s.value_dim < 1) {
-    throw std::invalid_argument("decode: batch is at least 0, heads and value_dim at least 1");
-  }
-  if (s.num_q_heads % s.num_kv_heads != 0) {
-    throw std::invalid_argument("decode: num_kv_heads does not divide num_q_heads");
-  }
-  const int group = s.num_q_heads / s.num_kv_heads;
-  if (s.num_kv_heads > 1 && group > kHeadRows && group % kHeadRows != 0) {
-    throw std::invalid_argument("decode: groups of " + std::to_string(group) +
-                                " query heads would share a block of 16 with another KV head");
-  }
-}
-
 unsigned checked_axis(int size, const char* axis) {
   if (size < 0 || static_cast<unsigned>(size) > kGridLimit) {
     throw std::invalid_argument(std::string("decode: ") + axis + " does not fit the grid limit of 65535");
@@ -56,8 +42,23 @@ DecodePath choose_path(const DecodeShape& shape, int num_kv_splits, bool write_d
   return direct ? DecodePath::kDirect : DecodePath::kTwoStage;
 }
 
+unsigned decode_head_blocks(int num_q_heads, int num_kv_heads) {
+  if (num_q_heads < 1 || num_kv_heads < 1) throw std::invalid_argument("decode: numbers of heads are at least 1");
+  if (num_q_heads % num_kv_heads != 0) {
+    throw std::invalid_argument("decode: num_kv_heads does not divide num_q_heads");
+  }
+  const int group = num_q_heads / num_kv_heads;
+  if (num_kv_heads > 1 && group > kHeadRows && group % kHeadRows != 0) {
+    throw std::invalid_argument("decode: groups of " + std::to_string(group) +
+                                " query heads would share a block of 16 with another KV head");
+  }
+  return checked_axis(divide_up(num_q_heads, std::min(kHeadRows, group)), "the number of head blocks");
+}
+
 DecodePlan plan_decode(const DecodeShape& shape, int multiprocessors, const DecodeOptions& options) {
-  check_shape(shape);
+  if (shape.batch < 0 || shape.value_dim < 1) {
+    throw std::invalid_argument("decode: batch is at least 0, value_dim at least 1");
+  }
   if (options.force_num_kv_splits < 0) throw std::invalid_argument("decode: a forced split count is at least 1");
   DecodePlan plan;
   plan.num_kv_splits = heuristic_num_kv_splits(shape.max_kv_len, multiprocessors);
@@ -65,9 +66,7 @@ DecodePlan plan_decode(const DecodeShape& shape, int multiprocessors, const Deco
   if (options.force_num_kv_splits > 0) plan.num_kv_splits = options.force_num_kv_splits;
   plan.path = choose_path(shape, plan.num_kv_splits, options.write_direct);
 
-  const int group = shape.num_q_heads / shape.num_kv_heads;
-  const int head_blocks = divide_up(shape.num_q_heads, std::min(kHeadRows, group));
-  plan.stage1 = {static_cast<unsigned>(shape.batch), checked_axis(head_blocks, "the number of head blocks"),
+  plan.stage1 = {static_cast<unsigned>(shape.batch), decode_head_blocks(shape.num_q_heads, shape.num_kv_heads),
                  checked_axis(plan.num_kv_splits, "num_kv_splits")};
   plan.stage2 = {static_cast<unsigned>(shape.batch), checked_axis(shape.num_q_heads, "num_q_heads"), 1};
   plan.scratch_count = std::int64_t{shape.batch} * shape.num_q_heads * plan.num_kv_splits * (shape.value_dim + 1);

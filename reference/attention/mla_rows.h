@@ -1,5 +1,5 @@
-// What mla_decode and its bound share: the keys of one row, gathered through the page table, and a parallel loop over
-// rows.
+// What mla_decode and its bound share: keys and values of one row, gathered through the page table, and a parallel loop
+// over rows.
 #pragma once
 
 #include <offgrid/reference/mla_decode.h>
@@ -8,8 +8,15 @@
 
 namespace offgrid::reference {
 
-/// The keys of row b in token order: [kv_len, head_dim].
-Matrix gather_keys(const MlaDecodeProblem& problem, std::int64_t b);
+/// The tokens of row b in their order, as one KV head sees them.
+struct RowTokens {
+  Matrix keys;        ///< [kv_len, head_dim]
+  Matrix own_values;  ///< [kv_len, value_dim], or empty: the first columns of the keys
+  std::int64_t value_dim;
+
+  MatrixView values() const { return own_values.size() > 0 ? MatrixView(own_values) : keys.leftCols(value_dim); }
+};
+RowTokens gather_tokens(const MlaDecodeProblem& problem, std::int64_t b, std::int64_t kv_head);
 
 /// The query of one head: [head_dim].
 Vector query(const MlaDecodeProblem& problem, std::int64_t b, std::int64_t head);

@@ -3,7 +3,7 @@ execute_process(COMMAND ${NM} ${PROGRAM} OUTPUT_VARIABLE symbols COMMAND_ERROR_I
 if(NOT symbols MATCHES "__msan_metadata_ptr_for_load_4|__tsan_read4")
   message(FATAL_ERROR "the kernels in ${PROGRAM} are not instrumented")
 endif()
-execute_process(COMMAND ${OFFGRID} run --checked RESULT_VARIABLE status OUTPUT_VARIABLE results ERROR_VARIABLE report)
+execute_process(COMMAND ${OFFGRID} run --checked ${LONG} RESULT_VARIABLE status OUTPUT_VARIABLE results ERROR_VARIABLE report)
 if(NOT status EQUAL 0 OR NOT report STREQUAL "")
   string(REGEX REPLACE "pass [^\n]*\n" "" results "${results}")
   message(FATAL_ERROR "exit status ${status}\n${results}${report}")

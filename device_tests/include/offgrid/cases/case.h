@@ -38,6 +38,7 @@ struct Case {
   std::string name;
   std::function<Outcome()> run;
   bool in_demo = false;  ///< one of the few that `offgrid demo` shows
+  bool is_long = false;  ///< run only if asked for: --long, or a pattern that names it
 };
 
 /// The process's cases, in the order they were added.

@@ -6,7 +6,8 @@
 
 namespace offgrid::cases {
 
-/// run [--only PATTERN]: runs the cases, one line each, failures with their details.
+/// run [--only PATTERN] [--long]: runs the cases, one line each, failures with their details. Long ones only with
+/// --long or by their whole name.
 int run_command(std::span<char*> arguments);
 
 /// list [--only PATTERN]: prints the names.

@@ -42,6 +42,11 @@ enum class DecodePath {
 /// asked for it. Anything else takes two stages.
 DecodePath choose_path(const DecodeShape& shape, int num_kv_splits, bool write_direct);
 
+/// Blocks of stage 1 along the heads: one for up to 16 query heads of one KV head.
+///
+/// errors  std::invalid_argument for heads that no kernel handles; see plan_decode
+unsigned decode_head_blocks(int num_q_heads, int num_kv_heads);
+
 struct Grid {
   unsigned x = 1, y = 1, z = 1;
 };

@@ -87,8 +87,9 @@ struct MlaDecodeArithmetic {
 /// Every variant that is built.
 std::span<const MlaDecodeVariant> mla_decode_variants();
 
+/// Heads that share keys (num_q_heads > num_kv_heads) run on another kernel than heads that do not.
 /// errors  std::invalid_argument if the variant is not built
-MlaDecodeArithmetic mla_decode_arithmetic(const MlaDecodeVariant& variant);
+MlaDecodeArithmetic mla_decode_arithmetic(const MlaDecodeVariant& variant, bool heads_share_keys = true);
 
 /// Queues the plan's launches on `stream` (a cudaStream_t or hipStream_t; null is the default stream).
 ///

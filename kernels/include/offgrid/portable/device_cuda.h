@@ -31,6 +31,16 @@ __device__ inline Fp16 from_float<Fp16>(float x) {
   return __float2half_rn(x);
 }
 
+/// Bits of a float, a half from its bits.
+__device__ inline unsigned float_bits(float x) { return __float_as_uint(x); }
+__device__ inline Fp16 fp16_from_bits(unsigned short bits) { return __ushort_as_half(bits); }
+
+/// a0 * b0 + a1 * b1 + c: two roundings on the way from a product to the result, at most.
+template <class T>
+__device__ inline float dot2(T a0, T a1, T b0, T b1, float c) {
+  return fmaf(to_float(a1), to_float(b1), fmaf(to_float(a0), to_float(b0), c));
+}
+
 /// The mask of a whole warp. The emulator also has devices with 64 lanes.
 #if OFFGRID_VENDOR_EMU
 __device__ inline unsigned long long full_mask() { return warpSize == 64 ? ~0ull : 0xffffffffull; }

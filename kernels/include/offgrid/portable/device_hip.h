@@ -35,6 +35,27 @@ __device__ inline Fp16 from_float<Fp16>(float x) {
   return __float2half(x);
 }
 
+/// Bits of a float, a half from its bits.
+__device__ inline unsigned float_bits(float x) { return __float_as_uint(x); }
+__device__ inline Fp16 fp16_from_bits(unsigned short bits) { return __ushort_as_half(bits); }
+
+/// a0 * b0 + a1 * b1 + c: two roundings on the way from a product to the result, at most. One instruction in fp16.
+template <class T>
+__device__ inline float dot2(T a0, T a1, T b0, T b1, float c) {
+  return fmaf(to_float(a1), to_float(b1), fmaf(to_float(a0), to_float(b0), c));
+}
+template <>
+__device__ inline float dot2<Fp16>(Fp16 a0, Fp16 a1, Fp16 b0, Fp16 b1, float c) {
+#if __has_builtin(__builtin_amdgcn_fdot2)
+  using Pair = _Float16 __attribute__((ext_vector_type(2)));
+  const Pair a = {static_cast<_Float16>(a0), static_cast<_Float16>(a1)};
+  const Pair b = {static_cast<_Float16>(b0), static_cast<_Float16>(b1)};
+  return __builtin_amdgcn_fdot2(a, b, c, false);
+#else
+  return fmaf(to_float(a1), to_float(b1), fmaf(to_float(a0), to_float(b0), c));
+#endif
+}
+
 /// The value of the lane whose number differs by the bits of lane_xor, inside groups of `width` lanes.
 __device__ inline float shuffle_xor(float value, int lane_xor, int width) { return __shfl_xor(value, lane_xor, width); }
 

@@ -1,5 +1,5 @@
-/// Multi-head latent attention, one query token a row, keys and values in a paged cache: the truth in fp64, and how far
-/// a given fp32 implementation may be from it.
+/// Decode attention, one query token a row, keys and values in a paged cache: the truth in fp64, and how far a given
+/// fp32 implementation may be from it. MLA is one KV head whose values are the first columns of its keys.
 #pragma once
 
 #include <offgrid/reference/attention.h>
@@ -10,10 +10,13 @@
 
 namespace offgrid::reference {
 
-/// shapes  q: [batch, num_q_heads, head_dim];  kv_cache: [pages, page_size, head_dim], a token's value is the first
-///         value_dim numbers of its key;  page_table: [batch, max_pages], the page of tokens
+/// shapes  q: [batch, num_q_heads, head_dim];  kv_cache: [pages, page_size, head_dim], or with KV heads between:
+/// [pages,
+///         page_size, num_kv_heads, head_dim]; query head h reads KV head h / (num_q_heads / num_kv_heads);
+///         value_cache: null, and a value is the first value_dim numbers of its key; or [pages, page_size,
+///         num_kv_heads, value_dim];  page_table: [batch, max_pages], the page of tokens
 ///         [i * page_size, (i + 1) * page_size) of row b at b * max_pages + i;  kv_lens: [batch]
-/// units   everything is the exact value of what the implementation was given
+/// units   everything is the exact value of what the implementation computes with (e4m3 codes after scale and rounding)
 /// errors  only tokens below kv_lens[b], and the table entries of their pages, are ever looked at;
 ///         std::out_of_range for a page that does not exist; kv_len <= 0 is an empty row
 struct MlaDecodeProblem {
@@ -25,6 +28,9 @@ struct MlaDecodeProblem {
   std::int64_t value_dim;
   double sm_scale;
   double logit_cap = 0;
+  const Tensor* value_cache = nullptr;
+
+  std::int64_t num_kv_heads() const { return kv_cache.dims().size() == 4 ? kv_cache.size(2) : 1; }
 };
 
 struct MlaDecodeResult {
