@@ -97,7 +97,9 @@ struct WarpChecks {
   std::uint32_t suspended_generation = 0;
   std::uintptr_t atomic_pc = 0;  ///< the place of that operation
 
-  PlaceEntry& place(std::uintptr_t pc) { return places[pc * 0x9E3779B97F4A7C15u >> 56]; }
+  /// By the place in its page: where the program was loaded must not decide which places share an entry, for reports
+  /// repeat from run to run.
+  PlaceEntry& place(std::uintptr_t pc) { return places[(pc & 0xFFF) * 0x9E3779B97F4A7C15u >> 56]; }
 };
 
 struct BlockChecks {
@@ -111,7 +113,7 @@ struct BlockChecks {
   static constexpr unsigned kSegments = 256;
   SharedSegment segments[kSegments];  ///< of this phase, by place
 
-  SharedSegment& segment(std::uintptr_t pc) { return segments[pc * 0x9E3779B97F4A7C15u >> 56]; }
+  SharedSegment& segment(std::uintptr_t pc) { return segments[(pc & 0xFFF) * 0x9E3779B97F4A7C15u >> 56]; }
   Moment barrier;      ///< the last block barrier
   Knowledge acquired;  ///< by any lane, before the last block barrier
   /// Fences of lanes before the last barrier, by thread; empty if there were none.

@@ -71,7 +71,11 @@ bool holds(const Region& region, std::uintptr_t address) { return address - regi
 Region block_region(const ResidentBlock& block, std::uintptr_t address) {
   if (!block.arena.owns(reinterpret_cast<const void*>(address))) {
     for (const ResidentBlock* other : arenas()) {
-      if (other->arena.owns(reinterpret_cast<const void*>(address))) return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+      if (!other->arena.owns(reinterpret_cast<const void*>(address))) continue;
+      Region region{RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+      if (block.cluster && other->cluster == block.cluster) region = block_region(*other, address);
+      if (region.kind != RegionKind::kOutside) region.kind = RegionKind::kPeerShared;
+      return region;
     }
     return {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0};
   }

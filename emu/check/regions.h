@@ -21,6 +21,7 @@ enum class RegionKind : std::uint8_t {
   kHeap,              ///< one device allocation
   kSharedStatic,      ///< one `__shared__` variable
   kSharedDynamic,     ///< the dynamic shared memory
+  kPeerShared,        ///< shared memory of another block of the cluster
   kStack,             ///< the lanes' stacks
   kVariable,          ///< one variable of the program
   kBetweenVariables,  ///< in the data of the program, but in no variable: tables without a name, or a stray write

@@ -54,6 +54,8 @@ bool bind_block(ResidentBlock& block, Worker& worker, LaunchState& launch) {
 }
 
 void begin_block(ResidentBlock& block, std::uint64_t linear_index) {
+  block.cluster = nullptr;
+  block.cluster_done = block.cluster_waiting = false;
   block.linear_index = linear_index;
   block.index[0] = static_cast<unsigned>(linear_index % block.grid[0]);
   block.index[1] = static_cast<unsigned>(linear_index / block.grid[0] % block.grid[1]);

@@ -29,7 +29,7 @@ const char* operation_name(WarpOp op) {
   return "a warp operation";
 }
 
-enum class State { kBlockBarrier, kNamedBarrier, kGridBarrier, kWarpOperation, kRunnable, kExited };
+enum class State { kBlockBarrier, kNamedBarrier, kClusterBarrier, kGridBarrier, kWarpOperation, kRunnable, kExited };
 
 struct Waiting {
   State state;
@@ -57,6 +57,7 @@ Waiting waiting_of(const Lane& lane) {
     const NamedBarrier& barrier = resident(warp.block).named_barriers[lane.mask];
     return {State::kNamedBarrier, WarpOp::kNone, lane.site, barrier.expected};
   }
+  if (lane.wait == Wait::kClusterBarrier) return {State::kClusterBarrier, WarpOp::kNone, lane.site, 0};
   if (lane.wait == Wait::kGridBarrier) return {State::kGridBarrier, WarpOp::kNone, lane.site, 0};
   if (warp.arrived & bit) return {State::kWarpOperation, warp.op, lane.site, warp.live};
   if (lane.group && !lane.group->done) return {State::kWarpOperation, lane.group->op, lane.site, lane.mask};
@@ -78,6 +79,8 @@ std::string detail_of(const Waiting& waiting, const std::vector<unsigned>& threa
       return text + " at a block barrier";
     case State::kNamedBarrier:
       return text + " at a barrier of " + std::to_string(waiting.awaited) + " threads";
+    case State::kClusterBarrier:
+      return text + " at the cluster barrier";
     case State::kGridBarrier:
       return text + " at the grid barrier";
     case State::kWarpOperation:
@@ -168,17 +171,24 @@ void report_stuck(ResidentBlock& block) {
   const std::size_t at_grid = count_state(groups, State::kGridBarrier);
   const std::size_t at_warp = count_state(groups, State::kWarpOperation);
   const std::size_t at_named = count_state(groups, State::kNamedBarrier);
+  const std::size_t at_cluster = count_state(groups, State::kClusterBarrier);
   Finding finding;
   finding.place = block_place(block);
   if (at_barrier > 0) {
     finding.id = FindingId::kBarrierDivergence;
     finding.headline = std::to_string(at_barrier) + " of " + count(block.size, "thread") +
-                       " wait at a block barrier that " + count(at_warp + at_grid + at_named, "other thread") +
-                       " cannot reach";
+                       " wait at a block barrier that " +
+                       count(at_warp + at_grid + at_named + at_cluster, "other thread") + " cannot reach";
   } else if (at_named > 0) {
     finding.id = FindingId::kDeadlock;
     finding.headline =
         count(at_named, "thread") + " wait at a barrier of a part of the block, for threads that never come";
+  } else if (at_cluster > 0 && at_warp == 0) {
+    finding.id = FindingId::kDeadlock;
+    finding.headline = "the cluster barrier can never complete: " + count(at_cluster, "thread") + " of block rank " +
+                       std::to_string(block.cluster_rank) +
+                       " wait, and others of the cluster neither arrive nor return";
+    finding.help = "every thread of every block of a cluster that has not returned must take part";
   } else if (at_grid > 0 && at_warp == 0) {
     finding.id = FindingId::kDeadlock;
     finding.headline = "the grid barrier can never complete: " + std::to_string(block.launch->blocks_done.load()) +

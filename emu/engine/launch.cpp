@@ -51,6 +51,10 @@ void fill(LaunchState& launch, const KernelCall& call, std::uint64_t number) {
   std::copy(dim, dim + 3, launch.dim);
   launch.total_blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
   launch.dynamic_shared = config.dynamic_shared;
+  const dim3 blocks = cluster_of(*call.kernel, config);
+  const unsigned cluster[3] = {blocks.x, blocks.y, blocks.z};
+  std::copy(cluster, cluster + 3, launch.cluster);
+  launch.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
 
   const unsigned threads = std::max(1u, dim[0] * dim[1] * dim[2]);  // validated later
   // A launch of a few lanes is over before another thread has woken up.

@@ -55,6 +55,7 @@ Lane* exit_lane(Lane* me) {
   if (warp->arrived || warp->groups) warp_after_exit(warp, me);
   if (block->barrier_arrived && block->barrier_arrived == block->live) release_block_barrier(block, nullptr);
   if (resident(block).grid_arrived) check_grid_barrier(resident(block));
+  if (resident(block).cluster) cluster_after_exit(resident(block), *me);
   return take_next_lane(block, warp);
 }
 

@@ -44,6 +44,17 @@ struct NamedBarrier {
   unsigned expected = 0, arrived = 0;
 };
 
+struct ResidentBlock;
+
+/// Blocks that are resident together, on one worker, and may meet at a barrier and see each other's shared memory.
+struct Cluster {
+  unsigned dim[3] = {1, 1, 1};
+  std::vector<ResidentBlock*> blocks;  ///< by rank; those that are done stay until all are
+  unsigned arrived = 0;                ///< lanes at the barrier's running phase
+  std::uint64_t phase = 0;             ///< phases that are over
+  unsigned done = 0;                   ///< blocks that are
+};
+
 /// A block with its lanes, warps and shared memory. Reused from block to block of a launch.
 struct ResidentBlock : Block {
   std::unique_ptr<Lane[]> lane_storage;
@@ -53,6 +64,11 @@ struct ResidentBlock : Block {
   unsigned grid_arrived = 0;     ///< lanes waiting at the grid barrier
   std::uint64_t grid_phase = 0;  ///< grid barriers passed
   bool in_grid_barrier = false;
+  std::shared_ptr<Cluster> cluster;  ///< null outside clusters
+  unsigned cluster_rank = 0;
+  bool cluster_done = false;                        ///< has run to its end; others of its cluster have not
+  bool cluster_waiting = false;                     ///< no lane can run before the cluster's barrier ends
+  std::unique_ptr<std::uint64_t[]> cluster_phases;  ///< by thread: the phase it arrived in last, plus 1
   std::uint64_t linear_index = 0;
   unsigned spin_turns = 0;  ///< yields since anything else happened
   unsigned seen_live = 0, seen_phase = 0;
@@ -105,6 +121,8 @@ struct LaunchState {
   std::uint32_t tag = 0;
   int stream = 0;
   unsigned grid[3] = {1, 1, 1}, dim[3] = {1, 1, 1};
+  unsigned cluster[3] = {1, 1, 1};
+  unsigned cluster_blocks = 1;
   std::uint64_t total_blocks = 0;
   std::size_t dynamic_shared = 0;
   unsigned workers = 1;
@@ -163,6 +181,16 @@ void give_warp_turn(Lane* me, ResidentBlock& block);
 /// If all of the block's lanes wait at the grid barrier, or the last others have exited: takes part in it.
 void check_grid_barrier(ResidentBlock& block);
 void release_grid_barrier(ResidentBlock& block);
+
+// ---- cluster.cpp
+/// The linear index in the grid of the block with a rank in the nth cluster.
+std::uint64_t block_in_cluster(const LaunchState& launch, std::uint64_t cluster, unsigned rank);
+/// Joins blocks, in the order of their ranks, to a cluster.
+void join_cluster(const LaunchState& launch, const std::vector<ResidentBlock*>& blocks);
+/// A lane of the block has exited: others may wait for it no more.
+void cluster_after_exit(ResidentBlock& block, const Lane& gone);
+/// True if another block of the cluster could still run.
+bool cluster_can_run(const ResidentBlock& block);
 
 // ---- warp_operations.cpp
 /// Completes what the exit of the lane allows to complete.

@@ -70,10 +70,8 @@ void report_no_memory(LaunchState& launch, std::size_t resident_blocks) {
   launch.fail(LaunchError::kOutOfResources);
 }
 
-// Takes the next block of the grid into residence. Null if there is none, or no room.
-ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
-  if (worker.blocks.size() >= launch.max_resident) return nullptr;
-  if (launch.next_block.load(std::memory_order_relaxed) >= launch.total_blocks) return nullptr;
+// A block record that fits the launch; null if there is no memory.
+std::unique_ptr<ResidentBlock> take_record(Worker& worker, LaunchState& launch) {
   std::unique_ptr<ResidentBlock> block;
   if (worker.idle_blocks.empty()) {
     block = std::make_unique<ResidentBlock>();
@@ -81,10 +79,43 @@ ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
     block = std::move(worker.idle_blocks.back());
     worker.idle_blocks.pop_back();
   }
-  if (!bind_block(*block, worker, launch)) {
-    report_no_memory(launch, worker.blocks.size());
-    return nullptr;
+  if (bind_block(*block, worker, launch)) return block;
+  report_no_memory(launch, worker.blocks.size());
+  return nullptr;
+}
+
+// Takes the blocks of the next cluster into residence. False if there is none, or no room.
+bool admit_cluster(Worker& worker, LaunchState& launch) {
+  const bool has_room = worker.blocks.empty() || (launch.call->config.cooperative &&
+                                                  worker.blocks.size() + launch.cluster_blocks <= launch.max_resident);
+  if (!has_room || launch.next_block.load(std::memory_order_relaxed) >= launch.total_blocks) return false;
+  std::vector<std::unique_ptr<ResidentBlock>> records;
+  while (records.size() < launch.cluster_blocks) {
+    records.push_back(take_record(worker, launch));
+    if (!records.back()) return false;
   }
+  const std::uint64_t first = launch.next_block.fetch_add(launch.cluster_blocks);
+  if (first >= launch.total_blocks) {
+    for (auto& record : records) worker.idle_blocks.push_back(std::move(record));
+    return false;
+  }
+  std::vector<ResidentBlock*> blocks;
+  for (unsigned rank = 0; rank < records.size(); ++rank) {
+    begin_block(*records[rank], block_in_cluster(launch, first / launch.cluster_blocks, rank));
+    if (observer) observer->block_begins(*records[rank]);
+    blocks.push_back(records[rank].get());
+    worker.blocks.push_back(std::move(records[rank]));
+  }
+  join_cluster(launch, blocks);
+  return true;
+}
+
+// Takes the next block of the grid into residence. Null if there is none, or no room.
+ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
+  if (worker.blocks.size() >= launch.max_resident) return nullptr;
+  if (launch.next_block.load(std::memory_order_relaxed) >= launch.total_blocks) return nullptr;
+  std::unique_ptr<ResidentBlock> block = take_record(worker, launch);
+  if (!block) return nullptr;
   const std::uint64_t index = launch.next_block.fetch_add(1);
   if (index >= launch.total_blocks) {
     worker.idle_blocks.push_back(std::move(block));
@@ -96,19 +127,45 @@ ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
   return worker.blocks.back().get();
 }
 
+// The block has run to its end. In a cluster it stays, with its shared memory, until all blocks have.
+void retire(Worker& worker, std::size_t at) {
+  ResidentBlock* const block = worker.blocks[at].get();
+  if (block->cluster) {
+    const std::shared_ptr<Cluster> cluster = block->cluster;
+    block->cluster_done = true;
+    if (++cluster->done < cluster->blocks.size()) return;
+    for (ResidentBlock* member : cluster->blocks) {
+      finish_block(*member);
+      const auto place =
+          std::find_if(worker.blocks.begin(), worker.blocks.end(), [&](const auto& b) { return b.get() == member; });
+      worker.idle_blocks.push_back(std::move(*place));
+      worker.blocks.erase(place);
+    }
+    return;
+  }
+  finish_block(*block);
+  worker.idle_blocks.push_back(std::move(worker.blocks[at]));
+  worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
 // A fault ends only its block in a checked launch: the others may have findings of their own.
 void give_up_block(Worker& worker, LaunchState& launch, std::size_t at) {
   ResidentBlock& block = *worker.blocks[at];
   abandon_block(worker, block);
+  launch.lost_a_block = true;
+  if (block.cluster) {  // what others wait for does not come any more
+    launch.fail(LaunchError::kIllegalAddress);
+    return;
+  }
   observer->block_ends(block);
   block.arena.poison_statics(launch.layout_end.load());
-  launch.lost_a_block = true;
   launch.blocks_done.fetch_add(1);
   worker.idle_blocks.push_back(std::move(worker.blocks[at]));
   worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-bool waits_for_grid(const ResidentBlock& block) {
+bool waits_for_others(const ResidentBlock& block) {
+  if (block.cluster_done || block.cluster_waiting) return true;
   return block.in_grid_barrier && block.launch->grid_phase.load() == block.grid_phase;
 }
 
@@ -119,12 +176,14 @@ bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
   const std::uint64_t fruitless = block.fruitless_yields;
   switch (run_block(worker, block)) {
     case Return::kBlockDone:
-      finish_block(block);
-      worker.idle_blocks.push_back(std::move(worker.blocks[at]));
-      worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+      retire(worker, at);
       return true;
     case Return::kNothingRunnable:
       if (block.in_grid_barrier || launch.aborted) return true;
+      if (block.cluster) {
+        block.cluster_waiting = true;
+        if (cluster_can_run(block)) return true;
+      }
       report_stuck(block);
       launch.fail(LaunchError::kTimeout);
       return true;
@@ -174,7 +233,7 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
   while (!launch.aborted.load(std::memory_order_relaxed)) {
     bool progress = false;
     for (std::size_t i = 0; i < worker.blocks.size() && !launch.aborted.load(std::memory_order_relaxed);) {
-      if (waits_for_grid(*worker.blocks[i])) {
+      if (waits_for_others(*worker.blocks[i])) {
         ++i;
         continue;
       }
@@ -182,7 +241,7 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
       progress |= run_resident(worker, launch, i);
       if (i < worker.blocks.size() && worker.blocks[i].get() == block) ++i;
     }
-    if (admit_block(worker, launch)) progress = true;
+    progress |= launch.cluster_blocks > 1 ? admit_cluster(worker, launch) : admit_block(worker, launch) != nullptr;
     if (worker.blocks.empty() && !progress) break;
     set_idle(!progress);
     if (progress) continue;

@@ -42,7 +42,8 @@ cudaError_t apply(const ApiCall& api, const cudaLaunchAttribute& attribute, Laun
   if (attribute.id == cudaLaunchAttributeCooperative) config->cooperative = attribute.val.cooperative != 0;
   if (attribute.id == cudaLaunchAttributeClusterDimension) {
     const auto& cluster = attribute.val.clusterDim;
-    if (cluster.x > 1 || cluster.y > 1 || cluster.z > 1) return api.done(cudaErrorNotSupported);
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return api.done(cudaErrorInvalidValue);
+    config->cluster = dim3(cluster.x, cluster.y, cluster.z);
   }
   return cudaSuccess;
 }
@@ -124,9 +125,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     kernel->preferred_carveout = value;
     return cudaSuccess;
   }
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
-    return attribute == cudaFuncAttributeNonPortableClusterSizeAllowed ? cudaSuccess : api.done(cudaErrorInvalidValue);
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    kernel->non_portable_cluster = value != 0;
+    return cudaSuccess;
   }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return api.done(cudaErrorInvalidValue);
   const size_t limit = active_profile().shared_per_block_optin;
   if (value >= 0 && kernel->static_shared + static_cast<size_t>(value) <= limit) {
     kernel->max_dynamic_shared = static_cast<size_t>(value);

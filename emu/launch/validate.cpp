@@ -158,12 +158,52 @@ Refusal check_cooperative(const Launch& l) {
       "size the grid with " + api(l) + "OccupancyMaxActiveBlocksPerMultiprocessor and loop over the tiles");
 }
 
+Refusal check_cluster(const Launch& l) {
+  const dim3 cluster = cluster_of(l.kernel, l.config);
+  const std::uint64_t blocks = std::uint64_t{cluster.x} * cluster.y * cluster.z;
+  if (blocks == 1) return {};
+  if (l.profile.vendor != Vendor::kNvidia || l.profile.major < 9) {
+    return refuse(l, LaunchError::kInvalidConfiguration, "the launch has clusters of " + triple(cluster) + " blocks",
+                  "clusters exist from sm_90 on", "launch without clusters, or choose -arch sm_90");
+  }
+  const dim3 declared(l.kernel.cluster[0], l.kernel.cluster[1], l.kernel.cluster[2]);
+  const dim3& asked = l.config.cluster;
+  const bool asks = asked.x * asked.y * asked.z > 1;
+  if (declared.x != 0 && asks && (asked.x != declared.x || asked.y != declared.y || asked.z != declared.z)) {
+    return refuse(
+        l, LaunchError::kInvalidConfiguration,
+        "the launch asks for clusters of " + triple(asked) + ", the kernel was declared for " + triple(declared),
+        "__cluster_dims__ of the kernel", "leave the attribute out");
+  }
+  const unsigned most = l.kernel.non_portable_cluster && l.profile.major == 9 ? 16 : 8;
+  if (blocks > most) {
+    return refuse(
+        l, LaunchError::kInvalidConfiguration,
+        "a cluster has " + product(cluster, blocks) + " blocks, the limit is " + number(most),
+        "blocks of a cluster" + Text(most == 8 ? " without cudaFuncAttributeNonPortableClusterSizeAllowed" : ""),
+        "use smaller clusters");
+  }
+  const dim3& grid = l.config.grid;
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    return refuse(l, LaunchError::kInvalidConfiguration, "the grid is not made of whole clusters of " + triple(cluster),
+                  "each dimension of the grid is a multiple of the cluster's",
+                  "round the grid up and let blocks return");
+  }
+  return {};
+}
+
 }  // namespace
+
+dim3 cluster_of(const KernelDescriptor& kernel, const LaunchConfig& config) {
+  if (kernel.cluster[0] == 0) return config.cluster;
+  return {kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]};
+}
 
 std::optional<LaunchRefusal> validate_launch(const DeviceProfile& profile, const KernelDescriptor& kernel,
                                              const LaunchConfig& config) {
   const Launch launch{profile, kernel, config};
-  for (const auto check : {check_zero, check_block, check_grid, check_launch_bounds, check_shared, check_cooperative}) {
+  for (const auto check :
+       {check_zero, check_block, check_grid, check_launch_bounds, check_shared, check_cooperative, check_cluster}) {
     if (Refusal refusal = check(launch)) return refusal;
   }
   return {};

@@ -3,6 +3,7 @@
 #include <offgrid/emu/device/control.h>
 #include <offgrid/emu/device/index.h>
 #include <offgrid/emu/engine.h>
+#include <offgrid/emu/engine/cluster.h>
 
 #include <string_view>
 
@@ -37,6 +38,11 @@ constexpr Row kRows[] = {
     {"%nctaid.x", [] { return std::uint64_t{offgrid_grid_dim_x()}; }},
     {"%nctaid.y", [] { return std::uint64_t{offgrid_grid_dim_y()}; }},
     {"%nctaid.z", [] { return std::uint64_t{offgrid_grid_dim_z()}; }},
+    {"%cluster_ctarank", [] { return std::uint64_t{cluster_place().rank}; }},
+    {"%cluster_nctarank", [] { return std::uint64_t{cluster_place().blocks()}; }},
+    {"%cluster_nctaid.x", [] { return std::uint64_t{cluster_place().dim[0]}; }},
+    {"%cluster_nctaid.y", [] { return std::uint64_t{cluster_place().dim[1]}; }},
+    {"%cluster_nctaid.z", [] { return std::uint64_t{cluster_place().dim[2]}; }},
     {"%laneid", [] { return std::uint64_t{offgrid_tls.lane->index}; }},
     {"%warpid", [] { return std::uint64_t{offgrid_tls.lane->warp->index}; }},
     {"%nwarpid", [] { return std::uint64_t{offgrid_tls.block->warp_count}; }},

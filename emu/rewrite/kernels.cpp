@@ -12,11 +12,13 @@ std::string int_expression(PassContext& context, Index begin, Index end) {
   return "static_cast<int>(" + text + ")";
 }
 
-/// `256, 2` from the `__launch_bounds__(256, 2)` of the declaration, or `0, 0`.
-std::string launch_bounds(PassContext& context, Index begin, Index end) {
+/// The arguments of the attribute that is `word` in the declaration, `most` of them, with `rest` for those not given.
+/// Empty if the declaration does not have the attribute.
+std::string attribute_arguments(PassContext& context, Index begin, Index end, std::string_view word, std::size_t most,
+                                const char* rest) {
   const SourceText& t = context.source;
   for (Index i = begin; i < end; ++i) {
-    if (find_word(t.spelling(i)) != Word::kLaunchBounds || !t.is(i + 1, '(')) continue;
+    if (!t.is(i, word) || !t.is(i + 1, '(')) continue;
     std::vector<std::pair<Index, Index>> arguments;
     const Index close = t[i + 1].partner;
     Index first = i + 2;
@@ -31,12 +33,14 @@ std::string launch_bounds(PassContext& context, Index begin, Index end) {
         if (angle != kNone && angle < close) k = angle;
       }
     }
-    std::string out = arguments.empty() ? "0" : int_expression(context, arguments[0].first, arguments[0].second);
-    out += ", ";
-    out += arguments.size() < 2 ? "0" : int_expression(context, arguments[1].first, arguments[1].second);
+    std::string out;
+    for (std::size_t n = 0; n < most; ++n) {
+      if (n > 0) out += ", ";
+      out += n < arguments.size() ? int_expression(context, arguments[n].first, arguments[n].second) : rest;
+    }
     return out;
   }
-  return "0, 0";
+  return "";
 }
 
 /// True if `bracket` is the `]` of a lambda's captures: no subscript, array bound or attribute.
@@ -86,10 +90,15 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
   }
   name_function(context, d);
   const std::string where = t.source_line(d.name);
-  const std::string bounds = launch_bounds(context, declaration_begin(t, word), d.body);
+  const Index begin = declaration_begin(t, word);
+  std::string bounds = attribute_arguments(context, begin, d.body, "__launch_bounds__", 2, "0");
+  if (bounds.empty()) bounds = "0, 0";
+  std::string cluster = attribute_arguments(context, begin, d.body, "__cluster_dims__", 3, "1");
+  if (!cluster.empty()) cluster = ", {" + cluster + "}";
   context.edits.replace(word, "__attribute__((noinline))");
   context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " + bounds +
-                                          ", \"" + names + "\"}, [](" + lambda_parameters + ") -> void ");
+                                          ", \"" + names + "\"" + cluster + "}, [](" + lambda_parameters +
+                                          ") -> void ");
   context.edits.insert_after(t[d.body].partner, arguments + "); }");
 }
 

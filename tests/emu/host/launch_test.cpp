@@ -41,7 +41,11 @@ TEST_CASE("LaunchKernelEx.ConvertsArgumentsToTheKernelsTypes") {
   cluster.val.clusterDim = {2, 1, 1};
   config.attrs = &cluster;
   config.numAttrs = 1;
-  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaErrorNotSupported);
+  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaErrorInvalidConfiguration);  // of one block
+  config.gridDim = dim3(2);
+  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaSuccess);
+  cluster.val.clusterDim = {0, 1, 1};
+  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaErrorInvalidValue);
 }
 
 TEST_CASE("LaunchKernel.RefusesABadShapeAtOnce") {

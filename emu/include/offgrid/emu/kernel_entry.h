@@ -71,6 +71,7 @@ template <class Body, class... Params>
     kernel.min_blocks = source.min_blocks;
     kernel.pretty_name = source.pretty_name;
     kernel.parameters = source.parameters;
+    for (int axis = 0; axis < 3; ++axis) kernel.cluster[axis] = static_cast<unsigned>(source.cluster[axis]);
     kernel.argument_types = Instance::argument_types;
     kernel.arguments = sizeof...(Params);
     Instance::measure_arguments();

@@ -18,7 +18,7 @@ struct ArgumentType;
 /// enter_kernel touch (Lane, Warp, Block, ThreadState, Context, KernelDescriptor, ArgumentType, KernelCall,
 /// PendingEntry). One more whenever one of them changes. KernelDescriptor keeps abi and pretty_name where they are, so
 /// that a kernel of other headers can be named.
-inline constexpr std::uint32_t kKernelAbi = 3;
+inline constexpr std::uint32_t kKernelAbi = 4;
 
 /// One kernel instance, as the runtime and a compiler pass see it.
 ///
@@ -36,7 +36,9 @@ struct KernelDescriptor {
   // Function attributes, set by the host API.
   std::size_t max_dynamic_shared = 0;  ///< opt-in bytes; 0: the profile's default limit
   int preferred_carveout = -1;
-  std::size_t static_shared = 0;  ///< bytes of static shared memory, known after the first launch
+  std::size_t static_shared = 0;      ///< bytes of static shared memory, known after the first launch
+  unsigned cluster[3] = {0, 0, 0};    ///< from __cluster_dims__; zeros: the launch says
+  bool non_portable_cluster = false;  ///< clusters of more than 8 blocks are allowed
   // The closure's arguments; kernel_arguments() reads them.
   const char* parameters = "";  ///< KernelSource::parameters
   const ArgumentType* argument_types = nullptr;
@@ -52,7 +54,8 @@ struct LaunchConfig {
   std::size_t dynamic_shared = 0;  ///< bytes
   void* stream = nullptr;          ///< a host-API stream; null is the default stream
   bool cooperative = false;
-  SourceLine where;  ///< the line of the launch
+  SourceLine where;          ///< the line of the launch
+  dim3 cluster = {1, 1, 1};  ///< blocks of a cluster
 };
 
 /// A kernel with its configuration and its own copy of the arguments, ready to run any number of times.
@@ -119,6 +122,7 @@ struct KernelSource {
   SourceLine where;
   int max_threads = 0, min_blocks = 0;
   const char* parameters = "";  ///< names: "win,out,rest..."; an unnamed one is empty, a pack ends with dots
+  int cluster[3] = {0, 0, 0};   ///< from __cluster_dims__
 };
 
 namespace detail {

@@ -30,7 +30,15 @@ struct LaunchState;
 struct Group;
 
 /// What a lane waits for, for reports and for the slow path.
-enum class Wait : std::uint8_t { kNone, kWarpOperation, kBlockBarrier, kNamedBarrier, kGridBarrier, kExited };
+enum class Wait : std::uint8_t {
+  kNone,
+  kWarpOperation,
+  kBlockBarrier,
+  kNamedBarrier,
+  kClusterBarrier,
+  kGridBarrier,
+  kExited
+};
 
 /// Warp operations that lanes of one mask must agree on.
 enum class WarpOp : std::uint8_t { kNone, kShuffle, kVote, kBarrier, kMatch, kReduce, kActiveMask };

@@ -1,0 +1,24 @@
+/// Clusters of blocks, as kernels see them. A block of a launch without clusters is a cluster of its own.
+#pragma once
+
+#include <offgrid/emu/engine/lane.h>
+
+namespace offgrid::emu {
+
+struct ClusterPlace {
+  unsigned rank = 0;            ///< of the running block: x first
+  unsigned dim[3] = {1, 1, 1};  ///< in blocks
+  unsigned blocks() const { return dim[0] * dim[1] * dim[2]; }
+};
+ClusterPlace cluster_place() noexcept;
+
+/// The two halves of the barrier of all lanes of the cluster that have not exited.
+void cluster_arrive(const char* file, int line) noexcept;
+void cluster_wait(const char* file, int line) noexcept;
+
+/// The same place in the shared memory of the block with that rank. A rank that does not exist ends the launch.
+void* map_shared_rank(const void* pointer, unsigned rank, const char* file, int line) noexcept;
+/// The rank of the block whose shared memory holds the address; all ones if none does.
+unsigned shared_rank_of(const void* pointer) noexcept;
+
+}  // namespace offgrid::emu
