@@ -5,7 +5,9 @@
 
 namespace offgrid::bench {
 
-/// bench engine [flags of Google Benchmark]: times the engine's workloads. Exit status 0, or 2 for wrong usage.
+/// bench engine|tensor [flags of Google Benchmark]: times that set. Exit status 0, or 2 for wrong usage.
 int bench_command(std::span<char*> arguments);
+
+void add_tensor_benchmarks(unsigned workers);
 
 }  // namespace offgrid::bench

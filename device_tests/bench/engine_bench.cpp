@@ -1,4 +1,5 @@
-// `offgrid bench engine`: the engine workloads under Google Benchmark, one worker and all workers.
+// `offgrid bench`: sets of benchmarks under Google Benchmark, with one worker and with all workers. The engine's
+// workloads are here.
 #include <benchmark/benchmark.h>
 #include <offgrid/emu/engine.h>
 
@@ -9,49 +10,24 @@
 #include <vector>
 
 #include "bench_command.h"
+#include "run_workload.h"
 #include "workloads.h"
 
 namespace offgrid::bench {
 namespace {
 
-// Times runs of a workload on `workers` OS threads; its result is checked once, before the clock starts.
-template <class Workload>
-void run_workload(benchmark::State& state, unsigned workers) {
-  emu::EngineSettings settings = emu::engine_settings();
-  settings.workers = workers;
-  emu::configure_engine(settings);
-  Workload workload;
-  workload.run();
-  if (!workload.correct()) {
-    state.SkipWithError("wrong result");
-    return;
-  }
-  for (auto _ : state) workload.run();
-  state.counters["per_op"] = benchmark::Counter(Workload::kOperations * static_cast<double>(state.iterations()),
-                                                benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-}
-
-template <class Workload>
-void add(const std::string& name, unsigned workers) {
-  const std::string full = name + "/workers:" + std::to_string(workers);
-  benchmark::RegisterBenchmark(full.c_str(),
-                               [workers](benchmark::State& state) { run_workload<Workload>(state, workers); })
-      ->Unit(benchmark::kMillisecond)
-      ->UseRealTime()
-      ->MeasureProcessCPUTime();
-}
-
-void add_all(unsigned workers) {
-  add<BarrierSteps>("W1_block_barrier", workers);
-  add<Butterflies>("W2_shuffle", workers);
-  add<TiledProduct>("W3_tiled_product", workers);
-  add<SplitDecode>("W4_split_decode", workers);
+void add_engine_benchmarks(unsigned workers) {
+  add_workload<BarrierSteps>("W1_block_barrier", workers);
+  add_workload<Butterflies>("W2_shuffle", workers);
+  add_workload<TiledProduct>("W3_tiled_product", workers);
+  add_workload<SplitDecode>("W4_split_decode", workers);
 }
 
 int usage() {
   std::fputs(
-      "usage: offgrid bench engine [--benchmark_filter=REGEX] [other flags of Google Benchmark]\n"
-      "  per_op is wall time for one thread-barrier (W1), lane-shuffle (W2, W4) or multiply-add (W3)\n",
+      "usage: offgrid bench engine|tensor [--benchmark_filter=REGEX] [other flags of Google Benchmark]\n"
+      "  engine: per_op is wall time for one thread-barrier (W1), lane-shuffle (W2, W4) or multiply-add (W3)\n"
+      "  tensor: exact products of 16 x 8 x 16; in kernels, per_op is wall time for one instruction of a warp\n",
       stderr);
   return 2;
 }
@@ -59,9 +35,10 @@ int usage() {
 }  // namespace
 
 int bench_command(std::span<char*> arguments) {
-  if (arguments.size() < 2 || std::string_view(arguments[1]) != "engine") {
+  const std::string_view set = arguments.size() < 2 ? "" : arguments[1];
+  if (set != "engine" && set != "tensor") {
     if (arguments.size() >= 2)
-      std::fprintf(stderr, "offgrid bench: error: no benchmark set '%s'; known: engine\n", arguments[1]);
+      std::fprintf(stderr, "offgrid bench: error: no benchmark set '%s'; known: engine, tensor\n", arguments[1]);
     return usage();
   }
   std::vector<char*> flags(arguments.begin() + 1, arguments.end());
@@ -69,8 +46,9 @@ int bench_command(std::span<char*> arguments) {
   benchmark::Initialize(&count, flags.data());
   if (benchmark::ReportUnrecognizedArguments(count, flags.data())) return usage();
   const unsigned all = emu::engine_settings().workers;
-  add_all(1);
-  if (all > 1) add_all(all);
+  const auto add = set == "engine" ? &add_engine_benchmarks : &add_tensor_benchmarks;
+  add(1);
+  if (all > 1) add(all);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

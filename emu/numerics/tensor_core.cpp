@@ -2,205 +2,159 @@
 #include <offgrid/emu/numerics/tensor_core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__ELF__)
-#define OFFGRID_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
-#else
-#define OFFGRID_VECTOR_CLONES
-#endif
+#include "numerics/tensor_formats.h"
 
 namespace offgrid::emu {
 namespace {
 
-constexpr int kFraction = 25;        // bits that an aligned term keeps
-constexpr int kLeast = -133;         // the least exponent that terms are aligned to
 constexpr int kNoExponent = -10000;  // of a zero
-constexpr std::uint32_t kNan = 0x7fffffff, kInfinity = 0x7f800000;
-constexpr unsigned kRows = 16, kColumns = 8, kDepth = 16;
+constexpr unsigned kMostPairs = 32;
 
-struct Format {
-  int fraction_bits, exponent_bits, bias;
-};
-constexpr Format kFormats[] = {{10, 5, 15}, {7, 8, 127}};
-constexpr Format kFloat{23, 8, 127};
+enum class Class { kZero, kFinite, kInfinite, kNan };
 
-/// A number as a signed integer times 2^(exponent - fraction_bits); its class apart.
+/// Significand times 2^(exponent - fraction_bits), with its sign.
 struct Parts {
-  std::int32_t significand;
-  std::int32_t exponent;
+  Class what;
+  bool negative;
+  std::uint32_t significand;
+  int exponent;
 };
 
-constexpr Parts parts_of(std::uint32_t bits, const Format& f) {
-  const std::uint32_t fraction = bits & ((1u << f.fraction_bits) - 1);
-  const int field = static_cast<int>(bits >> f.fraction_bits) & ((1 << f.exponent_bits) - 1);
+Parts parts_of(std::uint32_t bits, const TensorEncoding& f) {
+  const std::uint32_t fraction = bits & f.fraction_mask(), field = bits >> f.fraction_bits & f.exponent_mask();
   const bool negative = bits >> (f.fraction_bits + f.exponent_bits) & 1;
-  const auto magnitude = static_cast<std::int32_t>(field ? fraction | 1u << f.fraction_bits : fraction);
-  if (magnitude == 0) return {0, kNoExponent};
-  return {negative ? -magnitude : magnitude, (field ? field : 1) - f.bias};
+  if (f.has_infinity ? field == f.exponent_mask() : field == f.exponent_mask() && fraction == f.fraction_mask()) {
+    return {f.has_infinity && fraction == 0 ? Class::kInfinite : Class::kNan, negative, 0, 0};
+  }
+  const std::uint32_t significand = field ? fraction | 1u << f.fraction_bits : fraction;
+  if (significand == 0) return {Class::kZero, negative, 0, kNoExponent};
+  return {Class::kFinite, negative, significand, static_cast<int>(field ? field : 1) - f.bias};
 }
 
-constexpr bool is_special(std::uint32_t bits, const Format& f) {
-  const std::uint32_t mask = (1u << f.exponent_bits) - 1;
-  return (bits >> f.fraction_bits & mask) == mask;
+std::uint32_t element(TensorFormat format, std::uint32_t word) {
+  return format == TensorFormat::kTf32 ? word >> 13 : word;
 }
 
-enum class Class { kFinite, kPlusInfinity, kMinusInfinity, kNan };
+/// What infinities and NaNs make of the result.
+struct Specials {
+  bool plus = false, minus = false, nan = false;
+  void add(bool negative) { (negative ? minus : plus) = true; }
+  bool any() const { return plus || minus || nan; }
+};
 
-constexpr Class class_of(std::uint32_t bits, const Format& f) {
-  if (!is_special(bits, f)) return Class::kFinite;
-  if (bits & ((1u << f.fraction_bits) - 1)) return Class::kNan;
-  return bits >> (f.fraction_bits + f.exponent_bits) & 1 ? Class::kMinusInfinity : Class::kPlusInfinity;
+void add_special_product(const Parts& x, const Parts& y, Specials& found) {
+  if (x.what < Class::kInfinite && y.what < Class::kInfinite) return;
+  if (x.what == Class::kNan || y.what == Class::kNan || x.what == Class::kZero || y.what == Class::kZero) {
+    found.nan = true;
+  } else {
+    found.add(x.negative != y.negative);
+  }
 }
 
-constexpr bool is_negative(Class c) { return c == Class::kMinusInfinity; }
+std::uint32_t special_result(const Specials& found, const TensorEncoding& to) {
+  if (found.nan || (found.plus && found.minus)) return to.canonical_nan();
+  return to.infinity() | (found.minus ? to.sign_mask() : 0);
+}
 
-/// The float32 of sum 2^(exponent - 25), cut toward zero.
-std::uint32_t cut(std::int64_t sum, int exponent) {
+std::int64_t aligned(bool negative, std::uint64_t magnitude, int left) {
+  const auto moved = static_cast<std::int64_t>(left >= 0 ? magnitude << left : left <= -63 ? 0 : magnitude >> -left);
+  return negative ? -moved : moved;
+}
+
+/// magnitude 2^exponent in a format of `fraction_bits` (at most to's), toward zero or to nearest even.
+std::uint32_t rounded(std::uint64_t magnitude, int exponent, const TensorEncoding& to, int fraction_bits,
+                      bool to_nearest) {
+  const int top = 63 - __builtin_clzll(magnitude) + exponent;  // the number is at least 2^top
+  const int least = 1 - to.bias;
+  const int shift = std::max(top, least) - fraction_bits - exponent;  // bits that are lost
+  std::uint64_t kept = shift <= 0 ? magnitude << -shift : shift > 63 ? 0 : magnitude >> shift;
+  if (to_nearest && shift > 0 && shift <= 64) {
+    const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+    const std::uint64_t rest = shift == 64 ? magnitude : magnitude & (2 * half - 1);
+    kept += rest > half || (rest == half && (kept & 1));
+  }
+  // The hidden bit adds one to the exponent field; so does a carry out of the significand.
+  const std::uint64_t code = ((static_cast<std::uint64_t>(std::max(top, least) - least) << fraction_bits) + kept)
+                             << (to.fraction_bits - fraction_bits);
+  return code >= to.infinity() ? to.infinity() : static_cast<std::uint32_t>(code);
+}
+
+std::uint32_t result_of(std::int64_t sum, int exponent, TensorResult result) {
   if (sum == 0) return 0;
-  const std::uint32_t sign = sum < 0 ? 0x80000000u : 0;
+  const TensorEncoding& to = result == TensorResult::kHalf ? kHalfEncoding : kFloatEncoding;
+  const int fraction_bits = result == TensorResult::kShortFloat ? 13 : to.fraction_bits;
   const std::uint64_t magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
-  const int top = 63 - __builtin_clzll(magnitude);  // the number is at least 2^(value_exponent)
-  const int value_exponent = top + exponent - kFraction;
-  if (value_exponent > 127) return sign | kInfinity;
-  if (value_exponent < -126) {
-    const int shift = exponent - kFraction + 149;
-    const std::uint64_t units = shift >= 0 ? magnitude << shift : shift <= -64 ? 0 : magnitude >> -shift;
-    return units == 0 ? 0 : sign | static_cast<std::uint32_t>(units);
-  }
-  const std::uint64_t significand = top >= 23 ? magnitude >> (top - 23) : magnitude << (23 - top);
-  return sign | static_cast<std::uint32_t>(value_exponent + 127) << 23 |
-         (static_cast<std::uint32_t>(significand) & 0x7fffff);
-}
-
-std::int64_t aligned(std::int64_t significand, int left) {
-  const std::int64_t magnitude = significand < 0 ? -significand : significand;
-  const std::int64_t moved = left >= 0 ? magnitude << left : left <= -63 ? 0 : magnitude >> -left;
-  return significand < 0 ? -moved : moved;
-}
-
-/// The result if an operand is no finite number; false if all are.
-bool special_dot(const Format& f, const std::uint16_t* a, const std::uint16_t* b, unsigned count, std::uint32_t c,
-                 std::uint32_t& result) {
-  bool plus = false, minus = false, nan = false, special = false;
-  const auto add = [&](bool negative) { (negative ? minus : plus) = true; };
-  if (const Class kind = class_of(c, kFloat); kind != Class::kFinite) {
-    special = true;
-    kind == Class::kNan ? void(nan = true) : add(is_negative(kind));
-  }
-  for (unsigned k = 0; k < count; ++k) {
-    const Class x = class_of(a[k], f), y = class_of(b[k], f);
-    if (x == Class::kFinite && y == Class::kFinite) continue;
-    special = true;
-    const bool zero = (x == Class::kFinite && (a[k] & 0x7fff) == 0) || (y == Class::kFinite && (b[k] & 0x7fff) == 0);
-    if (x == Class::kNan || y == Class::kNan || zero) {
-      nan = true;
-    } else {
-      add((a[k] ^ b[k]) >> 15 != 0);
-    }
-  }
-  if (!special) return false;
-  result = nan || (plus && minus) ? kNan : minus ? 0x80000000u | kInfinity : kInfinity;
-  return true;
-}
-
-/// Sixteen rows against one column. Significands of a are [depth, 16]; so are exponents.
-OFFGRID_VECTOR_CLONES
-void multiply_column(unsigned depth, int left, const std::int32_t* a, const std::int32_t* a_exponents,
-                     const std::int32_t* b, const std::int32_t* b_exponents, const std::int32_t* c,
-                     const std::int32_t* c_exponents, std::int32_t* low, std::int32_t* high, std::int32_t* exponents) {
-  std::int32_t most[kRows], products[kDepth][kRows], at[kDepth][kRows];
-  for (unsigned r = 0; r < kRows; ++r) most[r] = std::max(c_exponents[r], kLeast);
-  for (unsigned k = 0; k < depth; ++k) {
-    for (unsigned r = 0; r < kRows; ++r) {
-      products[k][r] = a[k * kRows + r] * b[k];
-      at[k][r] = a_exponents[k * kRows + r] + b_exponents[k];
-      most[r] = std::max(most[r], at[k][r]);
-    }
-  }
-  // Two sums of 32 bits: at most eight products below 2^27 and c below 2^26 in each.
-  for (unsigned r = 0; r < kRows; ++r) {
-    const std::int32_t magnitude = std::abs(c[r]) << (kFraction - 23) >> std::min(most[r] - c_exponents[r], 31);
-    low[r] = c[r] < 0 ? -magnitude : magnitude;
-    high[r] = 0;
-    exponents[r] = most[r];
-  }
-  for (unsigned k = 0; k < depth; ++k) {
-    std::int32_t* const sum = k < kDepth / 2 ? low : high;
-    for (unsigned r = 0; r < kRows; ++r) {
-      const std::int32_t magnitude = std::abs(products[k][r]) << left >> std::min(most[r] - at[k][r], 31);
-      sum[r] += products[k][r] < 0 ? -magnitude : magnitude;
-    }
-  }
+  const std::uint32_t code = rounded(magnitude, exponent, to, fraction_bits, result == TensorResult::kHalf);
+  return code == 0 || sum > 0 ? code : code | to.sign_mask();
 }
 
 }  // namespace
 
-std::uint32_t tensor_dot(TensorFormat format, const std::uint16_t* a, const std::uint16_t* b, unsigned count,
+std::uint32_t tensor_dot(const TensorStep& step, const std::uint32_t* a, const std::uint32_t* b, unsigned count,
                          std::uint32_t c) {
-  const Format& f = kFormats[static_cast<int>(format)];
-  std::uint32_t result = 0;
-  if (special_dot(f, a, b, count, c, result)) return result;
-  const Parts addend = parts_of(c, kFloat);
-  int most = std::max(addend.exponent, kLeast);
+  const TensorEncoding &fa = encoding_of(step.a), &fb = encoding_of(step.b);
+  const TensorEncoding& fc = step.result == TensorResult::kHalf ? kHalfEncoding : kFloatEncoding;
+  Parts x[kMostPairs], y[kMostPairs];
+  const Parts addend = parts_of(c, fc);
+  Specials specials;
+  if (addend.what == Class::kNan) specials.nan = true;
+  if (addend.what == Class::kInfinite) specials.add(addend.negative);
+  int most = std::max(addend.exponent, 1 - fc.bias - 7);
   for (unsigned k = 0; k < count; ++k) {
-    const Parts x = parts_of(a[k], f), y = parts_of(b[k], f);
-    if (x.significand != 0 && y.significand != 0) most = std::max(most, x.exponent + y.exponent);
+    x[k] = parts_of(element(step.a, a[k]), fa);
+    y[k] = parts_of(element(step.b, b[k]), fb);
+    add_special_product(x[k], y[k], specials);
+    most = std::max(most, x[k].exponent + y[k].exponent);
   }
-  std::int64_t sum = aligned(addend.significand, kFraction - kFloat.fraction_bits + addend.exponent - most);
+  if (specials.any()) return special_result(specials, fc);
+  const int fraction = step.fraction_bits;
+  std::int64_t sum = aligned(addend.negative, addend.significand, fraction - fc.fraction_bits + addend.exponent - most);
   for (unsigned k = 0; k < count; ++k) {
-    const Parts x = parts_of(a[k], f), y = parts_of(b[k], f);
-    sum += aligned(std::int64_t{x.significand} * y.significand,
-                   kFraction - 2 * f.fraction_bits + x.exponent + y.exponent - most);
+    sum += aligned(x[k].negative != y[k].negative, std::uint64_t{x[k].significand} * y[k].significand,
+                   fraction - fa.fraction_bits - fb.fraction_bits + x[k].exponent + y[k].exponent - most);
   }
-  return cut(sum, most);
+  return result_of(sum, most - fraction, step.result);
 }
 
-void tensor_multiply_add(TensorFormat format, unsigned depth, const std::uint16_t* a, const std::uint16_t* b_columns,
-                         const std::uint32_t* c, std::uint32_t* d) {
-  const Format& f = kFormats[static_cast<int>(format)];
-  const int left = kFraction - 2 * f.fraction_bits;
-  bool special_rows[kRows] = {}, special = false;
-  alignas(64) std::int32_t significands[kDepth * kRows], exponents[kDepth * kRows];
-  for (unsigned k = 0; k < depth; ++k) {
-    for (unsigned r = 0; r < kRows; ++r) {
-      const std::uint16_t bits = a[r * depth + k];
-      const Parts parts = parts_of(bits, f);
-      significands[k * kRows + r] = parts.significand;
-      exponents[k * kRows + r] = parts.exponent;
-      special_rows[r] |= is_special(bits, f);
+std::uint32_t tensor_dot_fp8(TensorFormat a_format, TensorFormat b_format, const std::uint32_t* a,
+                             const std::uint32_t* b, std::uint32_t c) {
+  constexpr TensorStep kStep{TensorFormat::kFp16, TensorFormat::kFp16};
+  std::uint32_t sum = 0;
+  for (unsigned second = 0; second < 2; ++second) {
+    std::uint32_t x[16], y[16];
+    for (unsigned i = 0; i < 16; ++i) {
+      const unsigned k = i / 2 * 4 + second * 2 + i % 2;
+      x[i] = half_of_fp8(a_format, static_cast<std::uint8_t>(a[k]));
+      y[i] = half_of_fp8(b_format, static_cast<std::uint8_t>(b[k]));
     }
+    sum = tensor_dot(kStep, x, y, 16, sum);
   }
-  for (unsigned r = 0; r < kRows; ++r) special |= special_rows[r];
-  for (unsigned column = 0; column < kColumns; ++column) {
-    std::int32_t b[kDepth], b_exponents[kDepth];
-    bool special_column = false;
-    for (unsigned k = 0; k < depth; ++k) {
-      const std::uint16_t bits = b_columns[column * depth + k];
-      const Parts parts = parts_of(bits, f);
-      b[k] = parts.significand;
-      b_exponents[k] = parts.exponent;
-      special_column |= is_special(bits, f);
-    }
-    alignas(64) std::int32_t addends[kRows], addend_exponents[kRows], low[kRows], high[kRows], most[kRows];
-    for (unsigned r = 0; r < kRows; ++r) {
-      const std::uint32_t bits = c[r * kColumns + column];
-      const Parts parts = parts_of(bits, kFloat);
-      addends[r] = parts.significand;
-      addend_exponents[r] = parts.exponent;
-      special_column |= is_special(bits, kFloat);
-    }
-    multiply_column(depth, left, significands, exponents, b, b_exponents, addends, addend_exponents, low, high, most);
-    for (unsigned r = 0; r < kRows; ++r) {
-      std::uint32_t& result = d[r * kColumns + column];
-      const std::uint32_t addend = c[r * kColumns + column];
-      if ((special || special_column) &&
-          special_dot(f, a + r * depth, b_columns + column * depth, depth, addend, result)) {
-        continue;
-      }
-      result = cut(std::int64_t{low[r]} + high[r], most[r]);
-    }
-  }
+  return add_to_nearest(sum, c);
+}
+
+std::uint16_t half_of_fp8(TensorFormat format, std::uint8_t bits) {
+  const TensorEncoding& from = encoding_of(format);
+  const Parts parts = parts_of(bits, from);
+  const std::uint32_t sign = parts.negative ? kHalfEncoding.sign_mask() : 0;
+  if (parts.what == Class::kNan) return static_cast<std::uint16_t>(kHalfEncoding.canonical_nan());
+  if (parts.what == Class::kInfinite) return static_cast<std::uint16_t>(kHalfEncoding.infinity() | sign);
+  if (parts.what == Class::kZero) return static_cast<std::uint16_t>(sign);
+  return static_cast<std::uint16_t>(sign | rounded(parts.significand, parts.exponent - from.fraction_bits,
+                                                   kHalfEncoding, kHalfEncoding.fraction_bits, false));
+}
+
+std::uint32_t add_to_nearest(std::uint32_t x, std::uint32_t y) {
+  float a, b;
+  std::memcpy(&a, &x, sizeof a);
+  std::memcpy(&b, &y, sizeof b);
+  const float sum = a + b;
+  if (std::isnan(sum)) return kFloatEncoding.canonical_nan();
+  std::uint32_t bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  return bits;
 }
 
 }  // namespace offgrid::emu

@@ -7,17 +7,19 @@ namespace offgrid::emu::ptx {
 namespace {
 
 constexpr std::pair<std::string_view, Type> kTypes[] = {
-    {"pred", Type::kPred}, {"b8", Type::kB8},   {"b16", Type::kB16}, {"b32", Type::kB32},      {"b64", Type::kB64},
-    {"u8", Type::kU8},     {"u16", Type::kU16}, {"u32", Type::kU32}, {"u64", Type::kU64},      {"s8", Type::kS8},
-    {"s16", Type::kS16},   {"s32", Type::kS32}, {"s64", Type::kS64}, {"f16", Type::kF16},      {"f16x2", Type::kF16x2},
-    {"bf16", Type::kBf16}, {"f32", Type::kF32}, {"f64", Type::kF64}, {"bf16x2", Type::kBf16x2}};
+    {"pred", Type::kPred}, {"b8", Type::kB8},    {"b16", Type::kB16},       {"b32", Type::kB32},
+    {"b64", Type::kB64},   {"u8", Type::kU8},    {"u16", Type::kU16},       {"u32", Type::kU32},
+    {"u64", Type::kU64},   {"s8", Type::kS8},    {"s16", Type::kS16},       {"s32", Type::kS32},
+    {"s64", Type::kS64},   {"f16", Type::kF16},  {"f16x2", Type::kF16x2},   {"bf16", Type::kBf16},
+    {"f32", Type::kF32},   {"f64", Type::kF64},  {"bf16x2", Type::kBf16x2}, {"tf32", Type::kTf32},
+    {"e4m3", Type::kE4m3}, {"e5m2", Type::kE5m2}};
 
 const std::unordered_map<std::string_view, Chooser>& choosers() {
   static const auto table = [] {
     std::unordered_map<std::string_view, Chooser> all;
-    for (const auto& rows :
-         {integer_mnemonics(), bit_mnemonics(), float_mnemonics(), compare_mnemonics(), convert_mnemonics(),
-          memory_mnemonics(), atomic_mnemonics(), control_mnemonics(), warp_mnemonics(), matrix_mnemonics()}) {
+    for (const auto& rows : {integer_mnemonics(), bit_mnemonics(), float_mnemonics(), compare_mnemonics(),
+                             convert_mnemonics(), memory_mnemonics(), atomic_mnemonics(), control_mnemonics(),
+                             warp_mnemonics(), matrix_mnemonics(), multiply_mnemonics()}) {
       for (const MnemonicRow& row : rows) all[row.name] = row.choose;
     }
     return all;

@@ -46,5 +46,6 @@ std::vector<MnemonicRow> atomic_mnemonics();
 std::vector<MnemonicRow> control_mnemonics();
 std::vector<MnemonicRow> warp_mnemonics();
 std::vector<MnemonicRow> matrix_mnemonics();
+std::vector<MnemonicRow> multiply_mnemonics();
 
 }  // namespace offgrid::emu::ptx

@@ -30,7 +30,10 @@ enum class Type : std::uint8_t {
   kBf16,
   kBf16x2,
   kF32,
-  kF64
+  kF64,
+  kTf32,
+  kE4m3,
+  kE5m2
 };
 
 /// Bytes of a value; 0 for kNone.
@@ -72,9 +75,11 @@ struct Instruction {
   std::string text;           ///< as written, for messages
   Handler handler = nullptr;  ///< null: not modelled
   Type type = Type::kNone, source_type = Type::kNone;
+  Type second_type = Type::kNone;  ///< of mma's b
   Flags flags;
   std::vector<Operand> operands;
-  int guard = -1;  ///< predicate slot; -1: none
+  std::vector<unsigned> registers;  ///< slots of all operands and their parts, in order, if a handler asked for them
+  int guard = -1;                   ///< predicate slot; -1: none
   bool guard_negated = false;
   unsigned target = 0;  ///< of bra: the instruction's index
 };
