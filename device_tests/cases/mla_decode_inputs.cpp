@@ -28,9 +28,12 @@ int64_t extent(std::initializer_list<std::pair<int64_t, int64_t>> size_and_strid
 
 // With gaps: also behind each token and each KV head, and the pool belongs to three layers, of which this is the
 // second.
+// Gaps are multiples of this many elements: tensor cores want rows to begin at multiples of 16 bytes.
+int64_t gap_unit(const MlaDecodeCase& c) { return c.inner == kernels::InnerPath::kTensorCore ? 8 : 1; }
+
 CacheLayout cache_layout(const MlaDecodeCase& c, int64_t pages, int64_t width, int64_t gap) {
   CacheLayout l;
-  l.head = width + (gap > 0 ? 5 : 0);
+  l.head = width + (gap > 0 ? 5 * gap_unit(c) : 0);
   l.token = c.kv_heads * l.head + gap;
   l.page = (gap > 0 ? 3 : 1) * c.page_size * l.token;
   l.first = gap > 0 ? c.page_size * l.token : 0;
@@ -46,8 +49,8 @@ MlaDecodeLayout make_layout(const MlaDecodeCase& c, int64_t pages) {
   for (int n : c.kv_lens) l.max_pages = std::max(l.max_pages, pages_of(n, c.page_size));
   l.max_pages += 2;  // two entries nobody may use
 
-  l.q_head = c.head_dim + (gaps ? 3 : 0);
-  l.q_batch = c.heads * l.q_head + (gaps ? 41 : 0);
+  l.q_head = c.head_dim + (gaps ? 3 * gap_unit(c) : 0);
+  l.q_batch = c.heads * l.q_head + (gaps ? 41 * gap_unit(c) : 0);
   l.q_count = extent({{batch, l.q_batch}, {c.heads, l.q_head}, {c.head_dim, 1}});
 
   l.keys = cache_layout(c, pages, c.head_dim, gaps ? 64 : 0);

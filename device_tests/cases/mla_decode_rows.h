@@ -64,6 +64,7 @@ inline auto e4m3(float k_scale, float v_scale = 0) {
 inline auto idle_scales(float k_scale, float v_scale) {
   return [=](MlaDecodeCase& c) { c.k_scale = k_scale, c.v_scale = v_scale; };
 }
+inline void tensor_cores(MlaDecodeCase& c) { c.inner = kernels::InnerPath::kTensorCore; }
 inline void inflated(MlaDecodeCase& c) { c.layout = Layout::kInflated; }
 inline void shared_pages(MlaDecodeCase& c) { c.pages = Pages::kShared; }
 inline void repeated_pages(MlaDecodeCase& c) { c.pages = Pages::kRepeated; }

@@ -127,6 +127,11 @@ void check_launches(Outcome& outcome, std::optional<std::size_t> launches, std::
 
 Outcome run_mla_decode(const MlaDecodeCase& c) {
   Outcome outcome;
+  if (const std::string why = kernels::mla_decode_obstacle(c.variant()); !why.empty()) {
+    outcome.status = Status::kSkipped;
+    outcome.text = "  " + why + "\n";
+    return outcome;
+  }
   const MlaDecodeInputs in = make_inputs(c);
   MlaDecodeDevice device(c, in);
   const DecodePath path = c.plan().path;

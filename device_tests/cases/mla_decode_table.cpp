@@ -120,6 +120,58 @@ void add_models(std::vector<MlaDecodeCase>& table) {
   table.push_back(with(v2_lite({65, 0, 1}, 2), heads(1)));
 }
 
+// The tensor-core path through the same edges: tiles of 64 tokens, runs of 256 (512 above 16 heads), whole clusters.
+void add_tensor_cores(std::vector<MlaDecodeCase>& table) {
+  const auto narrow = [](std::vector<int> kv_lens, int splits = 1) {
+    return with(small(std::move(kv_lens), splits), dims(128, 128), heads(16), tensor_cores);
+  };
+  for (const std::vector<int>& lens : {std::vector{0, 0},
+                                       {0, 20, 21},
+                                       {-1, 5},
+                                       {1},
+                                       {31, 32, 33},
+                                       {63, 64, 65},
+                                       {127, 128, 129},
+                                       {255, 256, 257},
+                                       {511, 0, 513}}) {
+    add_both(table, narrow(lens));
+  }
+  table.push_back(narrow({1, 63, 64, 65}, 3));
+  table.push_back(narrow({1, 3, 7}, 8));
+  table.push_back(narrow({1023, 5, 700}, 2));
+  for (const int n : {1, 3, 48, 64}) add_both(table, with(narrow({50, 0, 97}), page_size(n)));
+  add_both(table, with(narrow({17, 0, 300}), inflated));
+  table.push_back(with(narrow({17, 0, 300}, 4), inflated, page_size(3)));
+  add_both(table, with(narrow({40, 60, 80}), page_size(4), shared_pages));
+  for (const int n : {2, 8, 15, 17, 32, 40}) {
+    add_both(table, with(narrow({33, 5}), heads(n)));
+    table.push_back(with(narrow({600, 5}), heads(n)));
+  }
+  for (const Values v : {Values::kZeroQuery, Values::kEqualKeys, Values::kRising, Values::kDominant, Values::kHuge,
+                         Values::kVeryLow, Values::kNanToken, Values::kNanQuery}) {
+    add_both(table, with(narrow({50, 300}), values(v)));
+    table.push_back(with(narrow({50, 300}, 3), values(v)));
+  }
+  add_both(table, with(narrow({50, 300}), dims(288, 256), values(Values::kMinusInfinity)));
+  for (const float x : {0.01f, 30.0f}) table.push_back(with(narrow({50, 300}), cap(x)));
+  add_both(table, with(narrow({50, 0, 300}), types(DataType::kFp16, DataType::kFp32)));
+  const auto wide = [](std::vector<int> kv_lens, int splits = 1) {
+    MlaDecodeCase c;
+    c.kv_lens = std::move(kv_lens);
+    c.num_kv_splits = splits;
+    c.inner = kernels::InnerPath::kTensorCore;
+    return c;
+  };
+  table.push_back(direct(wide({129, 0})));
+  table.push_back(shown(direct(wide({300, 17}))));
+  table.push_back(wide({129, 0, 300}, 2));
+  table.push_back(direct(with(wide({200}), types(DataType::kFp16, DataType::kFp32))));
+  table.push_back(direct(with(wide({129, 64}), types(DataType::kBf16, DataType::kBf16))));
+  table.push_back(direct(with(wide({65}), heads(128), page_size(64))));
+  table.push_back(direct(with(wide({257, 0, 16}), dims(288, 256))));
+  table.push_back(direct(with(wide({257, 0, 16}), dims(320, 256))));
+}
+
 }  // namespace
 
 const std::vector<MlaDecodeCase>& mla_decode_table() {
@@ -131,6 +183,7 @@ const std::vector<MlaDecodeCase>& mla_decode_table() {
     add_caches(t);
     add_own_values(t);
     add_models(t);
+    add_tensor_cores(t);
     add_source_tests(t);
     return t;
   }();

@@ -1,5 +1,6 @@
 // Looks up a variant and checks the call before anything is queued.
 #include <offgrid/kernels/mla_decode.h>
+#include <offgrid/portable/gpu.h>
 
 #include <stdexcept>
 #include <string>
@@ -20,8 +21,9 @@ const std::vector<MlaDecodeInstance>& instances() {
   static const std::vector<MlaDecodeInstance> all = [] {
     std::vector<MlaDecodeInstance> rows;
     for (const auto table : {mla_decode_bf16_instances(), mla_decode_fp16_instances(), mla_decode_bf16_e4m3_instances(),
-                             mla_decode_fp16_e4m3_instances(), gqa_decode_bf16_instances(), gqa_decode_fp16_instances(),
-                             gqa_decode_bf16_e4m3_instances()}) {
+                             mla_decode_fp16_e4m3_instances(), mla_decode_bf16_tensor_core_instances(),
+                             mla_decode_fp16_tensor_core_instances(), gqa_decode_bf16_instances(),
+                             gqa_decode_fp16_instances(), gqa_decode_bf16_e4m3_instances()}) {
       rows.insert(rows.end(), table.begin(), table.end());
     }
     return rows;
@@ -66,6 +68,16 @@ std::span<const MlaDecodeVariant> mla_decode_variants() {
     return all;
   }();
   return variants;
+}
+
+std::string mla_decode_obstacle(const MlaDecodeVariant& variant) {
+  const MlaDecodeInstance& instance = find(variant);
+  if (instance.cluster_shared == 0) return "";
+  if (!gpu::has_clusters()) return "tensor cores: needs thread-block clusters (sm_90 or later)";
+  const std::size_t most = gpu::largest_dynamic_shared();
+  if (instance.cluster_shared <= most) return "";
+  return "tensor cores: needs " + std::to_string(instance.cluster_shared) +
+         " bytes of shared memory a block, the device has " + std::to_string(most);
 }
 
 MlaDecodeArithmetic mla_decode_arithmetic(const MlaDecodeVariant& variant, bool heads_share_keys) {

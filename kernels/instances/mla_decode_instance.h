@@ -13,6 +13,7 @@ struct MlaDecodeInstance {
   MlaDecodeArithmetic grouped;  // where query heads share keys
   MlaDecodeArithmetic single;   // where they do not
   void (*launch)(const MlaDecodeParams& params, const DecodePlan& plan, void* stream);
+  std::size_t cluster_shared = 0;  // bytes of dynamic shared memory of a kernel that runs in clusters
 };
 
 // One table a file, so that they compile side by side.
@@ -20,6 +21,8 @@ std::span<const MlaDecodeInstance> mla_decode_bf16_instances();
 std::span<const MlaDecodeInstance> mla_decode_fp16_instances();
 std::span<const MlaDecodeInstance> mla_decode_bf16_e4m3_instances();
 std::span<const MlaDecodeInstance> mla_decode_fp16_e4m3_instances();
+std::span<const MlaDecodeInstance> mla_decode_bf16_tensor_core_instances();
+std::span<const MlaDecodeInstance> mla_decode_fp16_tensor_core_instances();
 std::span<const MlaDecodeInstance> gqa_decode_bf16_instances();
 std::span<const MlaDecodeInstance> gqa_decode_fp16_instances();
 std::span<const MlaDecodeInstance> gqa_decode_bf16_e4m3_instances();

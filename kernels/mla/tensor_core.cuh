@@ -18,6 +18,9 @@
 
 namespace offgrid::kernels {
 
+inline constexpr int kComputeBarrier = 1;  // of the warps that compute
+inline constexpr int kTileBarrier = 2;     // of all warps: copies of a tile are there
+
 template <class T, int kHeadDim, int kValueDim, int kHeadTiles>
 struct TensorTile {
   static constexpr int kHeads = 16 * kHeadTiles;
@@ -99,7 +102,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   const int row = static_cast<int>(blockIdx.x) / cluster_blocks;
   const int first_head = static_cast<int>(blockIdx.y) * Tile::kHeads;
   const int split = static_cast<int>(blockIdx.z);
-  const SplitRange tokens = split_range(p.kv_lens[row], p.num_kv_splits, split);
+  const SplitRange tokens = split_range(p.kv_lens[row * p.index_words], p.num_kv_splits, split);
   const int length = tokens.end - tokens.begin;
 
   T* const out = static_cast<T*>(p.out) + row * p.out_batch_stride;
@@ -120,7 +123,8 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   // The runs: whole tiles, as even as that allows.
   const int split_tiles = (length + Tile::kTokens - 1) / Tile::kTokens;
   const int wanted = (length + Tile::kRunTokens - 1) / Tile::kRunTokens;
-  const int run_tiles = (split_tiles - 1) / (wanted < Tile::kMostRuns ? wanted : Tile::kMostRuns) + 1;
+  const int most = Tile::kMostRuns < cluster_blocks ? Tile::kMostRuns : cluster_blocks;
+  const int run_tiles = (split_tiles - 1) / (wanted < most ? wanted : most) + 1;
   const int runs = (split_tiles - 1) / run_tiles + 1;
   if (rank >= runs) return;
   const int begin = tokens.begin + rank * run_tiles * Tile::kTokens;
@@ -151,14 +155,14 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
         }
       }
     };
-    const std::int32_t* const pages = p.page_table + row * p.page_table_batch_stride;
+    const std::int32_t* const pages = p.page_table + row * p.page_table_batch_stride * p.index_words;
     // Division by the page size, most often a power of two, without a division then.
     const int page_shift = (p.page_size & (p.page_size - 1)) == 0 ? 31 - __clz(p.page_size) : -1;
     const auto find = [&](int slot, int(&page)[kPasses]) {
 #pragma unroll
       for (int i = 0; i < kPasses; ++i) {
         const int n = begin + slot * Tile::kSlotTokens + i * kRowsAtOnce + copy_row;
-        page[i] = n < end ? pages[page_shift >= 0 ? n >> page_shift : n / p.page_size] : 0;
+        page[i] = n < end ? pages[(page_shift >= 0 ? n >> page_shift : n / p.page_size) * p.index_words] : 0;
       }
     };
     const auto copy_slot = [&](int slot, const int(&page)[kPasses]) {
@@ -199,7 +203,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
       } else {
         portable::wait_for_copies<Tile::kSlots - 2 * Tile::kTileSlots>();
       }
-      __syncthreads();  // the tile is there
+      portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);  // the tile is there
     }
   }
 
@@ -235,7 +239,8 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   float acc[kHeadTiles][kColumnTiles][4] = {};
 
   for (int tile = 0; computes && tile < tiles; ++tile) {
-    __syncthreads();  // the tile is there, and nobody reads the slots of the one before
+    // The tile is there, and nobody reads the slots of the one before.
+    portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);
     if (tile == 0) {
       const portable::SharedAddress query_row =
           queries +
@@ -247,7 +252,8 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
           portable::load_matrices(q[i], query_row + static_cast<unsigned>(i * Tile::kQuarters * 16 * kElementBytes));
         }
       }
-      portable::group_barrier<Tile::kThreads>(1);  // queries are in registers: their memory now takes scores
+      portable::group_barrier<Tile::kThreads>(
+          kComputeBarrier);  // queries are in registers: their memory now takes scores
     }
     portable::SharedAddress slot_address[Tile::kTileSlots];
 #pragma unroll
@@ -279,7 +285,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
       *reinterpret_cast<float2*>(to) = make_float2(scores[n][0], scores[n][1]);
       *reinterpret_cast<float2*>(to + 8 * Tile::kScorePitch) = make_float2(scores[n][2], scores[n][3]);
     }
-    portable::group_barrier<Tile::kThreads>(1);
+    portable::group_barrier<Tile::kThreads>(kComputeBarrier);
 
     float s[Tile::kThreadTokens] = {};
 #pragma unroll
@@ -320,7 +326,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
       quads[j / 4] = make_uint2(portable::pack_pair<T>(s[j], s[j + 1]), portable::pack_pair<T>(s[j + 2], s[j + 3]));
     }
     if (thread % Tile::kRowThreads == 0) shared.rescale[softmax_row] = rescale;
-    portable::group_barrier<Tile::kThreads>(1);
+    portable::group_barrier<Tile::kThreads>(kComputeBarrier);
 
 #pragma unroll
     for (int m = 0; m < kHeadTiles; ++m) {
@@ -390,7 +396,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
     if (thread < Tile::kHeads && first_head + thread < p.num_q_heads) {
       store_lse(first_head + thread, shared.run[thread].maximum, shared.run[thread].sum);
     }
-    portable::group_barrier<Tile::kThreads>(1);
+    portable::group_barrier<Tile::kThreads>(kComputeBarrier);
     constexpr int kOctets = kValueDim / 8;
     const bool aligned = reinterpret_cast<std::uintptr_t>(out) % 16 == 0 && p.out_head_stride % 8 == 0;
     for (int i = thread; i < Tile::kHeads * kOctets; i += Tile::kThreads) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 
 namespace offgrid::kernels {
@@ -86,6 +87,10 @@ struct MlaDecodeArithmetic {
 
 /// Every variant that is built.
 std::span<const MlaDecodeVariant> mla_decode_variants();
+
+/// Why the variant cannot run on the current device; empty if it can.
+/// errors  std::invalid_argument if the variant is not built; gpu::GpuError if the device cannot be asked
+std::string mla_decode_obstacle(const MlaDecodeVariant& variant);
 
 /// Heads that share keys (num_q_heads > num_kv_heads) run on another kernel than heads that do not.
 /// errors  std::invalid_argument if the variant is not built

@@ -41,6 +41,35 @@ inline void check(Error error, const char* what) {
 /// The error of launches since the last look.
 inline void check_launch(const char* what) { check(OFFGRID_GPU(GetLastError)(), what); }
 
+#if !OFFGRID_VENDOR_HIP
+/// Lets a kernel have more dynamic shared memory than it gets without asking.
+template <class Kernel>
+void allow_dynamic_shared(Kernel* kernel, std::size_t bytes) {
+  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        "dynamic shared memory");
+}
+
+/// Launches a grid whose blocks form clusters of `cluster` along x. Devices from sm_90 on, unless `cluster` is 1.
+template <class... Parameters, class... Arguments>
+void launch_clusters(void (*kernel)(Parameters...), dim3 grid, unsigned threads, unsigned cluster, std::size_t shared,
+                     Stream stream, const Arguments&... arguments) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = cluster;
+  attribute.val.clusterDim.y = 1;
+  attribute.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = shared;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = cluster > 1 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), "launch of clusters");
+}
+#endif
+
 /// Waits for everything on the device.
 inline void synchronize() { check(OFFGRID_GPU(DeviceSynchronize)(), "synchronize"); }
 
@@ -63,6 +92,30 @@ inline int multiprocessors() {
   check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "multiprocessor count");
 #endif
   return count;
+}
+
+/// Whether blocks can form clusters.
+inline bool has_clusters() {
+#if OFFGRID_VENDOR_HIP
+  return false;
+#else
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "get device");
+  check(cudaDeviceGetAttribute(&value, cudaDevAttrClusterLaunch, device), "cluster launch");
+  return value != 0;
+#endif
+}
+
+/// Bytes of dynamic shared memory that a block can have when its kernel asks.
+inline std::size_t largest_dynamic_shared() {
+  int device = 0, bytes = 0;
+  check(OFFGRID_GPU(GetDevice)(&device), "get device");
+#if OFFGRID_VENDOR_HIP
+  check(hipDeviceGetAttribute(&bytes, hipDeviceAttributeMaxSharedMemoryPerBlock, device), "shared memory");
+#else
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory");
+#endif
+  return static_cast<std::size_t>(bytes);
 }
 
 inline void* allocate(std::size_t bytes) {

@@ -8,7 +8,9 @@
 
 #include <offgrid/portable/device.h>
 
-#if !OFFGRID_VENDOR_HIP
+#if OFFGRID_VENDOR_HIP
+#define OFFGRID_HAS_TENSOR_CORES 0
+#else
 #define OFFGRID_HAS_TENSOR_CORES 1
 
 #include <cstdint>

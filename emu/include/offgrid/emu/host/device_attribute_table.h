@@ -75,6 +75,6 @@
   X(113, cudaDevAttrHostRegisterReadOnlySupported, hipDeviceAttributeHostRegisterReadOnlySupported, 0)            \
   X(115, cudaDevAttrMemoryPoolsSupported, hipDeviceAttributeMemoryPoolsSupported, 1)                              \
   X(116, cudaDevAttrGPUDirectRDMASupported, hipDeviceAttributeGPUDirectRDMASupported, 0)                          \
-  X(120, cudaDevAttrClusterLaunch, hipDeviceAttributeClusterLaunch, 0)                                            \
+  X(120, cudaDevAttrClusterLaunch, hipDeviceAttributeClusterLaunch, p.vendor == Vendor::kNvidia && p.major >= 9)                                            \
   X(125, cudaDevAttrIpcEventSupport, hipDeviceAttributeIpcEventSupport, 0)
 // clang-format on

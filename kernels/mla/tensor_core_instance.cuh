@@ -1,0 +1,92 @@
+// From the tensor-core kernel to a row of the instance table.
+#pragma once
+
+#include <offgrid/kernels/mla_decode.h>
+#include <offgrid/portable/gpu.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "instances/mla_decode_instance.h"
+#include "mla/instance.cuh"
+#include "mla/stage2.cuh"
+#include "mla/tensor_core.cuh"
+
+namespace offgrid::kernels {
+
+template <class T, class Lse, int kHeadDim, int kValueDim, int kHeadTiles, bool kDirect>
+void launch_tensor_core(const MlaDecodeParams& params, const DecodePlan& plan, gpu::Stream stream) {
+  using Tile = TensorTile<T, kHeadDim, kValueDim, kHeadTiles>;
+  const auto kernel = &mla_decode_tensor_core<T, Lse, kHeadDim, kValueDim, kHeadTiles, kDirect>;
+  constexpr auto kShared = sizeof(typename Tile::Shared);
+  static const bool opted_in = [&] {
+    gpu::allow_dynamic_shared(kernel, kShared);
+    return true;
+  }();
+  static_cast<void>(opted_in);
+  const unsigned head_blocks = (static_cast<unsigned>(params.num_q_heads) + Tile::kHeads - 1) / Tile::kHeads;
+  gpu::launch_clusters(kernel, dim3(plan.stage1.x * plan.cluster_blocks, head_blocks, plan.stage1.z),
+                       Tile::kBlockThreads, plan.cluster_blocks, kShared, stream, params);
+}
+
+template <class T, class Lse, int kHeadDim, int kValueDim, int kHeadTiles>
+void launch_tensor_core_paths(const MlaDecodeParams& params, const DecodePlan& plan, gpu::Stream stream) {
+  if (plan.path == DecodePath::kDirect) {
+    launch_tensor_core<T, Lse, kHeadDim, kValueDim, kHeadTiles, true>(params, plan, stream);
+    return;
+  }
+  launch_tensor_core<T, Lse, kHeadDim, kValueDim, kHeadTiles, false>(params, plan, stream);
+  mla_decode_stage2<T, Lse, kValueDim><<<dim3(plan.stage2.x, plan.stage2.y), kMergeThreads, 0, stream>>>(params);
+  gpu::check_launch("mla_decode, stage 2");
+}
+
+// Copies of 16 bytes need rows that begin at multiples of 16 bytes; pairs are enough for the results.
+inline void require_aligned_rows(const MlaDecodeParams& p, std::size_t element_bytes) {
+  const auto aligned = [&](const void* base, std::int64_t a, std::int64_t b) {
+    const auto stride_bytes = static_cast<std::uint64_t>((a | b) * static_cast<std::int64_t>(element_bytes));
+    return (reinterpret_cast<std::uintptr_t>(base) | stride_bytes) % 16 == 0;
+  };
+  if (!aligned(p.q, p.q_batch_stride, p.q_head_stride) || !aligned(p.kv_cache, p.kv_page_stride, p.kv_token_stride)) {
+    throw std::invalid_argument(
+        "mla_decode on tensor cores: q and kv_cache must begin, and their strides step, by multiples of 16 bytes; use "
+        "the scalar path");
+  }
+  if (p.num_kv_heads != 1) throw std::invalid_argument("mla_decode on tensor cores: one KV head");
+}
+
+template <class T, class Lse, int kHeadDim, int kValueDim>
+void launch_mla_decode_tensor_core(const MlaDecodeParams& params, const DecodePlan& plan, void* stream) {
+  require_aligned_rows(params, sizeof(T));
+  const auto on = static_cast<gpu::Stream>(stream);
+  if (params.num_q_heads <= 16) {
+    launch_tensor_core_paths<T, Lse, kHeadDim, kValueDim, 1>(params, plan, on);
+  } else {
+    launch_tensor_core_paths<T, Lse, kHeadDim, kValueDim, 2>(params, plan, on);
+  }
+}
+
+// Roundings: a step of the matrix unit cuts 17 terms, each by less than 2^-25 of the largest, and their sum by less
+// than 2^-23: together less than 6 x 2^-23 of the magnitudes. A score has a chain of steps, and the sum of four of
+// them.
+template <class T, class Lse, int kHeadDim, int kValueDim>
+constexpr MlaDecodeInstance tensor_core_instance() {
+  using Tile = TensorTile<T, kHeadDim, kValueDim, 1>;
+  constexpr MlaDecodeArithmetic kArithmetic{
+      .dot_depth = Tile::kQuarterSteps + 4,
+      .tile_tokens = Tile::kTokens,
+      .unit = 6 * 0x1p-23,
+      .probability_roundoff = std::is_same<T, portable::Bf16>::value ? 0x1p-8 : 0x1p-11};
+  return {{.dtype = data_type<T>(),
+           .lse_dtype = data_type<Lse>(),
+           .head_dim = kHeadDim,
+           .value_dim = kValueDim,
+           .kv_type = KvType::kLikeQuery,
+           .is_mla = true,
+           .inner = InnerPath::kTensorCore},
+          kArithmetic,
+          kArithmetic,
+          &launch_mla_decode_tensor_core<T, Lse, kHeadDim, kValueDim>,
+          sizeof(typename TensorTile<T, kHeadDim, kValueDim, 2>::Shared)};
+}
+
+}  // namespace offgrid::kernels
