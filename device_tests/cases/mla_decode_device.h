@@ -32,6 +32,7 @@ class MlaDecodeDevice {
   MlaDecodeOutputs outputs() const { return {out_.codes(), lse_.codes(), scratch_.codes()}; }
 
   kernels::MlaDecodeParams& params() { return params_; }
+  kernels::DecodePlan& plan() { return plan_; }
 
   /// Changes contents in place; addresses and sizes stay.
   void set_kv_lens(std::span<const std::int32_t> kv_lens) { kv_lens_.upload(words_of(kv_lens)); }

@@ -145,6 +145,12 @@ Outcome run_mla_decode(const MlaDecodeCase& c) {
     check_extent(outcome, c, in.layout, two_stage, DecodePath::kTwoStage);
     compare_runs(outcome, "direct against two stages", c, in.layout, got, two_stage);
   }
+  if (c.inner == kernels::InnerPath::kTensorCore && c.heads > 16) {
+    device.plan().cluster_heads = 16;
+    const MlaDecodeOutputs narrow = device.run(path);
+    device.plan().cluster_heads = 32;
+    compare_runs(outcome, "32 against 16 heads a block", c, in.layout, device.run(path), narrow);
+  }
   if (c.pages == Pages::kRepeated && c.page_size > 1) compare_with_pages_of_one(outcome, c, in, got);
   return outcome;
 }

@@ -59,7 +59,7 @@ void fill_compute(cudaDeviceProp& d, const DeviceProfile& p) {
 }
 
 /// Alignments are reported although textures are not modelled: programs use them to lay out plain memory.
-void fill_abilities(cudaDeviceProp& d) {
+void fill_abilities(cudaDeviceProp& d, const DeviceProfile& p) {
   d.textureAlignment = d.surfaceAlignment = 512;
   d.texturePitchAlignment = 32;
   d.deviceOverlap = d.concurrentKernels = d.canMapHostMemory = d.unifiedAddressing = 1;
@@ -68,6 +68,7 @@ void fill_abilities(cudaDeviceProp& d) {
   d.managedMemory = d.concurrentManagedAccess = d.computePreemptionSupported = 1;
   d.canUseHostPointerForRegisteredMem = d.hostRegisterSupported = 1;
   d.cooperativeLaunch = d.memoryPoolsSupported = 1;
+  d.clusterLaunch = p.vendor == Vendor::kNvidia && p.major >= 9;
   d.arch = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 0};
 }
 
@@ -84,7 +85,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   fill_identity(*properties, profile);
   fill_memory(*properties, profile);
   fill_compute(*properties, profile);
-  fill_abilities(*properties);
+  fill_abilities(*properties, profile);
   return cudaSuccess;
 }
 

@@ -2,8 +2,8 @@
 //
 // The tokens of a split are cut into runs of whole tiles, one block each; the blocks of a row form a cluster. Each
 // block keeps the online softmax of its run; then the blocks merge the runs, in their order, through each other's
-// shared memory. How a split is cut depends on its length and the number of heads alone, so a row's bits do not depend
-// on its neighbours, the grid or the device.
+// shared memory. How a split is cut depends on its length alone, and a head's sums are the same for 16 and
+// 32 heads a block, so a row's bits do not depend on its neighbours, the grid or the device.
 //
 // A block has eight warps that compute and four that copy tokens into a ring of slots, half a tile each, ahead of them.
 // A warp multiplies the queries of one head tile by a quarter of the columns of some tokens; the four partial scores of
@@ -29,7 +29,7 @@ struct TensorTile {
   static constexpr int kSlotTokens = 32;
   static constexpr int kTileSlots = kTokens / kSlotTokens;
   // A run is worth this many tokens, but there are no more than kMostRuns, which is also the largest cluster.
-  static constexpr int kRunTokens = kHeadTiles == 1 ? 256 : 512;
+  static constexpr int kRunTokens = 256;
   static constexpr int kMostRuns = 2;
 
   static constexpr int kWarps = 8;  // that compute
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   const int softmax_row = thread / Tile::kRowThreads;
   const int softmax_token = thread % Tile::kRowThreads * Tile::kThreadTokens;
   float maximum = portable::minus_infinity();  // the same in all threads of a row
-  float sum = 0.0f;                            // of this thread's tokens
+  float sums[Tile::kThreadTokens / 4] = {};    // of this thread's tokens, four at a time whatever it has
 
   constexpr int kColumnTiles = Tile::kWarpColumns / 8;
   float acc[kHeadTiles][kColumnTiles][4] = {};
@@ -311,14 +311,13 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
     }
     const float next = fmaxf(maximum, portable::group_max<Tile::kRowThreads>(highest));
     const float base = finite_base(next);
-    float tile_sum = 0.0f;
-#pragma unroll
-    for (int j = 0; j < Tile::kThreadTokens; ++j) {
-      s[j] = exp2f(s[j] - base);
-      tile_sum += s[j];
-    }
     const float rescale = exp2f(maximum - base);
-    sum = fmaf(sum, rescale, tile_sum);
+#pragma unroll
+    for (int j = 0; j < Tile::kThreadTokens; j += 4) {
+#pragma unroll
+      for (int k = j; k < j + 4; ++k) s[k] = exp2f(s[k] - base);
+      sums[j / 4] = fmaf(sums[j / 4], rescale, ((s[j] + s[j + 1]) + s[j + 2]) + s[j + 3]);
+    }
     maximum = next;
     uint2* const quads = reinterpret_cast<uint2*>(&shared.weights[softmax_row][softmax_token]);
 #pragma unroll
@@ -362,7 +361,9 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
     }
   }
 
-  sum = portable::group_sum<Tile::kRowThreads>(sum);
+  // The same tree of additions for 16 threads of four tokens and for 8 of eight.
+  float sum = portable::group_sum<Tile::kRowThreads>(sums[0]);
+  if (Tile::kThreadTokens == 8) sum += portable::group_sum<Tile::kRowThreads>(sums[Tile::kThreadTokens / 4 - 1]);
   if (computes && thread % Tile::kRowThreads == 0) shared.run[softmax_row] = {maximum, sum};
   __syncthreads();  // nobody reads tokens any more: their memory now takes the sums
 

@@ -58,7 +58,7 @@ template <class T, class Lse, int kHeadDim, int kValueDim>
 void launch_mla_decode_tensor_core(const MlaDecodeParams& params, const DecodePlan& plan, void* stream) {
   require_aligned_rows(params, sizeof(T));
   const auto on = static_cast<gpu::Stream>(stream);
-  if (params.num_q_heads <= 16) {
+  if (plan.cluster_heads == 16) {
     launch_tensor_core_paths<T, Lse, kHeadDim, kValueDim, 1>(params, plan, on);
   } else {
     launch_tensor_core_paths<T, Lse, kHeadDim, kValueDim, 2>(params, plan, on);

@@ -15,8 +15,7 @@ constexpr unsigned kGridLimit = 65'535;  // of y and z on every device
 
 int divide_up(int a, int b) { return (a + b - 1) / b; }
 
-// Tokens from which two blocks share a split on the tensor-core path: more where more heads make more work of each.
-constexpr int shared_split_tokens(int num_q_heads) { return num_q_heads <= kHeadRows ? 256 : 512; }
+constexpr int kSharedSplitTokens = 256;  // more tokens of a split are shared by two blocks on the tensor-core path
 
 unsigned checked_axis(int size, const char* axis) {
   if (size < 0 || static_cast<unsigned>(size) > kGridLimit) {
@@ -72,8 +71,10 @@ DecodePlan plan_decode(const DecodeShape& shape, int multiprocessors, const Deco
   plan.stage1 = {static_cast<unsigned>(shape.batch), decode_head_blocks(shape.num_q_heads, shape.num_kv_heads),
                  checked_axis(plan.num_kv_splits, "num_kv_splits")};
   plan.stage2 = {static_cast<unsigned>(shape.batch), checked_axis(shape.num_q_heads, "num_q_heads"), 1};
-  plan.cluster_blocks =
-      divide_up(shape.max_kv_len, plan.num_kv_splits) > shared_split_tokens(shape.num_q_heads) ? 2 : 1;
+  plan.cluster_blocks = divide_up(shape.max_kv_len, plan.num_kv_splits) > kSharedSplitTokens ? 2 : 1;
+  const std::int64_t blocks =
+      std::int64_t{shape.batch} * divide_up(shape.num_q_heads, kHeadRows) * plan.num_kv_splits * plan.cluster_blocks;
+  plan.cluster_heads = shape.num_q_heads > kHeadRows && blocks > multiprocessors ? 2 * kHeadRows : kHeadRows;
   plan.scratch_count = std::int64_t{shape.batch} * shape.num_q_heads * plan.num_kv_splits * (shape.value_dim + 1);
   return plan;
 }

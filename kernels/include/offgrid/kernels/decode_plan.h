@@ -54,8 +54,11 @@ struct Grid {
 struct DecodePlan {
   int num_kv_splits = 1;
   DecodePath path = DecodePath::kTwoStage;
-  Grid stage1;                     ///< [batch, head blocks, num_kv_splits]; x is 0 for an empty batch: launch nothing
-  unsigned cluster_blocks = 1;     ///< blocks that share the tokens of a split on the tensor-core path
+  Grid stage1;  ///< [batch, head blocks, num_kv_splits]; x is 0 for an empty batch: launch nothing
+  // The tensor-core path. Neither changes a bit of the result.
+  unsigned cluster_blocks = 1;  ///< blocks that share the tokens of a split
+  unsigned cluster_heads = 16;  ///< query heads of a block, 16 or 32: 32 where 16 make more blocks than the device has
+                                ///< room for at once
   Grid stage2;                     ///< [batch, num_q_heads]; not launched on the direct path
   std::int64_t scratch_count = 0;  ///< floats; the same on both paths, so that a captured graph can fall back
 };
