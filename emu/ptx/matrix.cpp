@@ -26,12 +26,12 @@ void require_aligned(Machine& m, std::uint32_t address) {
 }
 
 /// Lays out the address of this lane's row.
-Exchange& give_row(Machine& m, const Operand& address, std::size_t matrices) {
+Exchange& give_row(Machine& m, const Instruction& i, const Operand& address, std::size_t matrices) {
   const auto row = static_cast<std::uint32_t>(address_bits(m, address));
   use(m);
   if (offgrid_tls.lane->index < 8 * matrices) require_aligned(m, row);
   m.seen = {};
-  Exchange& exchange = begin_exchange(m);
+  Exchange& exchange = begin_exchange(m, i);
   exchange.words[offgrid_tls.lane->index] = row;
   return exchange;
 }
@@ -45,7 +45,7 @@ void load_rows(Exchange& exchange, std::size_t matrices) {
 /// The lane that meets first reads for all, so that nobody who runs ahead can change what is read.
 void load_matrices(Machine& m, const Instruction& i) {
   const std::size_t matrices = size_of(i.operands[0]);
-  Exchange& exchange = give_row(m, i.operands[1], matrices);
+  Exchange& exchange = give_row(m, i, i.operands[1], matrices);
   if (meet(m, i, exchange)) load_rows(exchange, matrices);
   const unsigned g = offgrid_tls.lane->index / 4, t = offgrid_tls.lane->index % 4;
   for (unsigned n = 0; n < matrices; ++n) {
@@ -67,7 +67,7 @@ void load_matrices(Machine& m, const Instruction& i) {
 
 void store_matrices(Machine& m, const Instruction& i) {
   const std::size_t matrices = size_of(i.operands[1]);
-  Exchange& exchange = give_row(m, i.operands[0], matrices);
+  Exchange& exchange = give_row(m, i, i.operands[0], matrices);
   meet(m, i, exchange);
   const unsigned g = offgrid_tls.lane->index / 4, t = offgrid_tls.lane->index % 4;
   for (unsigned n = 0; n < matrices; ++n) {
@@ -101,7 +101,7 @@ Handler choose_stmatrix(Instruction& i, Modifiers& m) { return choose_matrices(i
 
 /// Transposes an 8 x 8 matrix in registers.
 void move_matrix(Machine& m, const Instruction& i) {
-  Exchange& exchange = begin_exchange(m);
+  Exchange& exchange = begin_exchange(m, i);
   exchange.words[offgrid_tls.lane->index] = read<std::uint32_t>(m, i.operands[1]);
   meet(m, i, exchange);
   const unsigned g = offgrid_tls.lane->index / 4, t = offgrid_tls.lane->index % 4;

@@ -45,7 +45,7 @@ void multiply_integers(const Instruction& i, unsigned words, TensorTile& tile) {
 template <unsigned ARegisters, unsigned BRegisters, bool IsHalf, Compute Computed>
 void multiply(Machine& m, const Instruction& i) {
   constexpr unsigned kRowHalves = ARegisters == 1 ? 1 : 2, kResults = IsHalf ? kRowHalves : 2 * kRowHalves;
-  Exchange& exchange = begin_exchange(m);
+  Exchange& exchange = begin_exchange(m, i);
   TensorTile& tile = exchange.tile;
   const unsigned lane = offgrid_tls.lane->index, g = lane / 4, t = lane % 4;
   unsigned n = kResults;
@@ -75,7 +75,7 @@ void multiply(Machine& m, const Instruction& i) {
 template <unsigned Rows, unsigned Depth>
 void multiply_doubles(Machine& m, const Instruction& i) {
   constexpr unsigned kRowHalves = Rows / 8, kResults = 2 * kRowHalves;
-  Exchange& exchange = begin_exchange(m);
+  Exchange& exchange = begin_exchange(m, i);
   TensorTileF64& tile = exchange.doubles;
   const unsigned lane = offgrid_tls.lane->index, g = lane / 4, t = lane % 4;
   const auto number = [&](std::size_t operand, unsigned k) { return read<double>(m, part_of(i.operands[operand], k)); };

@@ -150,7 +150,7 @@ class Parser {
  public:
   Parser(std::string_view text, const AsmOperand* operands, unsigned count)
       : scan_(text, operands, count), program_(std::make_unique<Program>()) {
-    program_->slots = count;
+    program_->slots = program_->operands = count;
     scopes_.emplace_back();
   }
 
@@ -368,7 +368,7 @@ std::unique_ptr<Program> parse(std::string_view text, const AsmOperand* operands
     return Parser(text, operands, count).run();
   } catch (const SyntaxError& error) {
     auto program = std::make_unique<Program>();
-    program->slots = count;
+    program->slots = program->operands = count;
     program->instructions.emplace_back();
     program->instructions[0].text = std::string(text) + " (" + error.what() + ")";
     return program;

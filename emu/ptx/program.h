@@ -87,7 +87,8 @@ struct Instruction {
 class Program {
  public:
   std::vector<Instruction> instructions;
-  unsigned slots = 0;  ///< registers, the statement's operands first
+  unsigned slots = 0;     ///< registers, the statement's operands first
+  unsigned operands = 0;  ///< of the statement
 };
 
 }  // namespace offgrid::emu::ptx

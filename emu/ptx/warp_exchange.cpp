@@ -68,31 +68,26 @@ void check_lanes(Machine& m, const Instruction& instruction, LaneMask lanes, con
 
 }  // namespace
 
-Exchange& begin_exchange(const Machine& m) {
+Exchange& begin_exchange(const Machine& m, const Instruction& instruction) {
   const Lane* lane = offgrid_tls.lane;
   if (!lane || offgrid_tls.block->warp_size != kExchangeLanes) {
     lane_trap(FindingId::kUnsupported, "a matrix operation where warps do not have 32 lanes", m.where);
   }
   WarpExchange& warp = exchange_of(*lane);
-  return warp.sides[warp.operations[lane->index]++ % 2];
+  const std::uint64_t operation = warp.operations[lane->index]++;
+  Exchange& exchange = warp.sides[operation % 2];
+  exchange.arrivals[lane->index] = arrival(instruction, operation);
+  exchange.is_met = false;
+  return exchange;
 }
 
 bool meet(Machine& m, const Instruction& instruction, Exchange& exchange) {
-  const Lane& lane = *offgrid_tls.lane;
-  exchange.arrivals[lane.index] = arrival(instruction, exchange_of(lane).operations[lane.index]);
-  if (m.is_checked()) exchange.taints[lane.index] = m.seen;
-  exchange.is_met = false;
+  if (m.is_checked()) exchange.taints[offgrid_tls.lane->index] = m.seen;
   const LaneMask lanes = offgrid_vote(kAllLanes, true, m.where.file, static_cast<int>(m.where.line));
   if (exchange.is_met) return false;
   exchange.is_met = true;
   check_lanes(m, instruction, lanes, exchange);
   return true;
-}
-
-void see_all(Machine& m, const Exchange& exchange) {
-  if (!m.is_checked()) return;
-  m.seen = {};
-  for (const Taint& taint : exchange.taints) m.seen.add(taint);
 }
 
 }  // namespace offgrid::emu::ptx

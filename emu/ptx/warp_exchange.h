@@ -26,14 +26,18 @@ struct Exchange {
 
 /// Where the running lane lays out its part of the instruction. Two exchanges take turns: a lane can be one operation
 /// ahead of another, never two.
-Exchange& begin_exchange(const Machine& m);
+Exchange& begin_exchange(const Machine& m, const Instruction& instruction);
 
 /// All lanes of the warp meet. True for the first that runs on. Reports a warp that is not whole, and lanes that
 /// execute another instruction.
 bool meet(Machine& m, const Instruction& instruction, Exchange& exchange);
 
 /// In checked mode: what comes out depends on what all lanes brought.
-void see_all(Machine& m, const Exchange& exchange);
+inline void see_all(Machine& m, const Exchange& exchange) {
+  if (!m.is_checked()) return;
+  m.seen = {};
+  for (const Taint& taint : exchange.taints) m.seen.add(taint);
+}
 
 /// A register, or a vector of them.
 inline std::size_t size_of(const Operand& o) { return o.kind == OperandKind::kVector ? o.parts.size() : 1; }

@@ -23,24 +23,21 @@ struct Site {
   const Program* program = nullptr;
 };
 
-/// An operand: its constraint ("=r", "+f", "n"), its name if it has one, and its value.
+/// How the statement speaks of an operand: its constraint ("=r", "+f", "n"), and its name if it has one.
 struct AsmOperand {
   const char* constraint;
   const char* name;
-  std::uint64_t bits;  ///< the register's content; unspecified for "="
-  void* target;        ///< the variable of an output, or null
-  void (*store)(void* target, std::uint64_t bits);
 };
 
 namespace detail {
 
-inline char constraint_letter(const char* constraint) {
+[[gnu::always_inline]] inline char constraint_letter(const char* constraint) {
   while (*constraint == '=' || *constraint == '+' || *constraint == '&') ++constraint;
   return *constraint;
 }
 
 template <class T>
-std::uint64_t memory_bits(const T& value) {
+[[gnu::always_inline]] inline std::uint64_t memory_bits(const T& value) {
   std::uint64_t bits = 0;  // a 128-bit operand is refused when the statement is executed
   std::memcpy(&bits, &value, sizeof value < sizeof bits ? sizeof value : sizeof bits);
   return bits;
@@ -48,7 +45,7 @@ std::uint64_t memory_bits(const T& value) {
 
 /// What a register of the constraint's type holds for `value`.
 template <class T>
-std::uint64_t register_bits(char letter, const T& value) {
+[[gnu::always_inline]] inline std::uint64_t register_bits(char letter, const T& value) {
   if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     switch (letter) {
       case 'f':
@@ -69,7 +66,7 @@ std::uint64_t register_bits(char letter, const T& value) {
 }
 
 template <class T>
-void store_bits(void* target, std::uint64_t bits) {
+[[gnu::always_inline]] inline void store_bits(void* target, std::uint64_t bits) {
   if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
     *static_cast<T*>(target) = static_cast<T>(bits);
   } else {
@@ -77,29 +74,66 @@ void store_bits(void* target, std::uint64_t bits) {
   }
 }
 
-/// Runs the statement. Operands of outputs come first, as in the statement. `caller` is the place of the statement in
-/// the kernel's code.
-void execute(Site& site, const char* text, AsmOperand* operands, unsigned count, const void* caller);
+bool checked_is_prepared(const Site& site) noexcept;  ///< for checked kernels: a site is no memory of theirs
+
+/// True once the statement has been parsed.
+[[gnu::always_inline]] inline bool is_prepared(const Site& site) {
+#if OFFGRID_CHECKED
+  return checked_is_prepared(site);
+#else
+  return __atomic_load_n(&site.program, __ATOMIC_ACQUIRE) != nullptr;
+#endif
+}
+
+/// Parses the statement. Operands of outputs come first, as in the statement.
+void prepare(Site& site, const char* text, const AsmOperand* operands, unsigned count);
+
+/// Runs a statement that has been parsed, on the registers of its operands. The return address is the place of the
+/// statement in the kernel's code.
+void run(const Site& site, std::uint64_t* registers);
+
+template <class T>
+struct Output {
+  AsmOperand described;
+  std::uint64_t bits;  ///< before the statement; unspecified for "="
+  T* variable;
+
+  [[gnu::always_inline]] void take(std::uint64_t result) const { store_bits<T>(variable, result); }
+};
+
+struct Input {
+  AsmOperand described;
+  std::uint64_t bits;
+
+  [[gnu::always_inline]] void take(std::uint64_t) const {}
+};
 
 }  // namespace detail
 
 template <class T>
-AsmOperand output(const char* constraint, T& variable, const char* name = "") {
+[[gnu::always_inline]] inline detail::Output<std::remove_cv_t<T>> output(const char* constraint, T& variable,
+                                                                         const char* name = "") {
   using Value = std::remove_cv_t<T>;
   const char letter = detail::constraint_letter(constraint);
   const std::uint64_t before = *constraint == '+' ? detail::register_bits<Value>(letter, variable) : 0;
-  return {constraint, name, before, const_cast<Value*>(&variable), &detail::store_bits<Value>};
+  return {{constraint, name}, before, const_cast<Value*>(&variable)};
 }
 
 template <class T>
-AsmOperand input(const char* constraint, T value, const char* name = "") {
-  return {constraint, name, detail::register_bits<T>(detail::constraint_letter(constraint), value), nullptr, nullptr};
+[[gnu::always_inline]] inline detail::Input input(const char* constraint, T value, const char* name = "") {
+  return {{constraint, name}, detail::register_bits<T>(detail::constraint_letter(constraint), value)};
 }
 
 template <class... Operands>
-[[gnu::noinline]] void execute(Site& site, const char* text, Operands... operands) {
-  AsmOperand all[sizeof...(operands) + 1] = {operands..., {}};
-  detail::execute(site, text, all, sizeof...(operands), __builtin_return_address(0));
+[[gnu::always_inline]] inline void execute(Site& site, const char* text, Operands... operands) {
+  if (__builtin_expect(!detail::is_prepared(site), 0)) {
+    const AsmOperand described[sizeof...(operands) + 1] = {operands.described..., {}};
+    detail::prepare(site, text, described, sizeof...(operands));
+  }
+  std::uint64_t registers[sizeof...(operands) + 1] = {operands.bits..., 0};
+  detail::run(site, registers);
+  unsigned n = 0;
+  (operands.take(registers[n++]), ...);
 }
 
 }  // namespace offgrid::emu::ptx
