@@ -77,7 +77,7 @@ class VectorAccesses {
       if (end != kNone && t.is(end, '[')) wrap(i, t[end].partner + 1);
     } else if (t.is(i, '(') && t.is(i + 1, '(') && is_pointer_cast(i + 1) && t.is(t[i].partner + 1, '[')) {
       if (!t.is_identifier(i - 1)) wrap(i, t[t[i].partner + 1].partner + 1);
-    } else if (is_vector_pointer(i) && t.is(i + 1, '[')) {
+    } else if (is_vector_pointer(i) && t.is(i + 1, '[') && !in_declarators(i)) {
       wrap(i, t[i + 1].partner + 1);
     }
   }
@@ -96,10 +96,11 @@ class VectorAccesses {
     }
   }
 
-  /// The second `*` of `float4 *a, *b;` dereferences nothing.
-  bool in_declarators(Index star) const {
-    if (!t.is(star - 1, ',')) return false;
-    Index i = declaration_begin(t, star);
+  /// `float4 a[8];`, and what follows in `float4 *a, *b, c[2];`: declares a name, accesses nothing.
+  bool in_declarators(Index token) const {
+    if (t.is_identifier(token - 1)) return !is_expression_keyword(t.spelling(token - 1));
+    if (!t.is(token - 1, ',') && !t.is(token - 1, '*')) return false;
+    Index i = declaration_begin(t, token);
     while (is_pointer_qualifier(t, i)) ++i;
     return is_vector_type(t.spelling(i));
   }

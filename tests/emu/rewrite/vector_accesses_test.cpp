@@ -47,6 +47,7 @@ TEST_CASE("VectorAccesses.NamesOfPointers") {
 TEST_CASE("VectorAccesses.WhatIsLeftAlone") {
   check_unchanged("float4* p = q; x = p[i].x; y = p->y; r = &p[i]; r = (float*)&p[i];");  // members, addresses
   check_unchanged("float4 *p = a, *q = b;");
+  check_unchanged("{ float4* p; } float4 p[8]; const float4 q, *p[2];");  // the same name for arrays
   check_unchanged("float* p = q; v = p[i]; w = *p; x = a * p[i];");
   check_unchanged("v = (float4*)x; w = reinterpret_cast<float4*>(x) + i;");
   CHECK(rewritten("void f(const float4* p) { v = *p; }\n__device__ int x;", true) ==
