@@ -7,15 +7,17 @@
 namespace offgrid::emu {
 namespace {
 
-/// The folder of the emulator's own sources: this file's, less "report/resolved_site.cpp".
+/// The folder of the emulator's own sources: this file's, less "report/resolved_site.cpp". Compiler caches make it
+/// relative to the build folder: then less the leading "../", too.
 std::string_view own_folder() {
-  const std::string_view file = __FILE__;
+  std::string_view file = __FILE__;
+  while (file.rfind("../", 0) == 0) file.remove_prefix(3);
   return file.substr(0, file.rfind('/', file.rfind('/') - 1) + 1);
 }
 
 /// Not a place where a user looks for a bug: the emulator's own files and the system's headers.
 bool is_library_file(std::string_view file) {
-  return file.rfind(own_folder(), 0) == 0 || file.find("/include/offgrid/") != file.npos ||
+  return file.find(own_folder()) != file.npos || file.find("/include/offgrid/") != file.npos ||
          file.find("/emu/compat/") != file.npos || file.find("/offgrid/compat/") != file.npos ||
          file.rfind("/usr/include/", 0) == 0 || file.rfind("/usr/lib/", 0) == 0;
 }
