@@ -13,6 +13,10 @@ long long element_of(const BookEntry& entry, std::uintptr_t address) {
   return distance >= 0 ? distance / size : -((-distance + size - 1) / size);
 }
 
+ElementRange range_of(const BookEntry& entry) {
+  return {entry.buffer, element_of(entry, entry.lowest), element_of(entry, entry.highest), "", entry.extents};
+}
+
 /// A race whose writes all stored what was there already is a lesser thing.
 void settle(BookEntry& entry) {
   Finding& f = entry.finding;
@@ -57,11 +61,7 @@ void Book::flush() {
     BookEntry& entry = entries.at(key);
     settle(entry);
     entry.finding.folded = entry.times - 1;
-    const long long first = element_of(entry, entry.lowest), last = element_of(entry, entry.highest);
-    if (!entry.unit.empty() && entry.times > 1 && first != last) {
-      entry.finding.notes.push_back(entry.unit + "s " + std::to_string(first) + ".." + std::to_string(last) + " of " +
-                                    entry.buffer + " in all, " + std::to_string(entry.times) + " accesses");
-    }
+    if (entry.has_range && entry.lowest <= entry.highest) entry.finding.element = range_of(entry);
     finding_sink().add(std::move(entry.finding));
   }
 }

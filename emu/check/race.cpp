@@ -104,7 +104,7 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
     site.detail = actor_text(shape, *side.segment, side.thread, !same_block);
     if (side.cell == mine && !side.writes()) {
       const std::string value = value_text(access.address, access.bytes, region_type(launch, region));
-      if (!value.empty()) site.detail += "   saw " + value;
+      if (!value.empty()) site.value = "saw " + value;
     }
     f.sites.push_back(std::move(site));
   }

@@ -1,4 +1,6 @@
 // What reports call a region, and the element at an address in it.
+#include <offgrid/emu/variable_type.h>
+
 #include <algorithm>
 
 #include "check/book.h"
@@ -7,6 +9,13 @@
 #include "engine/buffer_name.h"
 #include "engine/kernel_arguments.h"
 #include "engine/state.h"
+#include "report/folded_range.h"
+
+// The bounds of the section in which the rewriter lists device variables, made by the linker if there are any.
+extern "C" {
+__attribute__((weak, visibility("hidden"))) extern const offgrid::emu::VariableType __start_offgrid_variables[];
+__attribute__((weak, visibility("hidden"))) extern const offgrid::emu::VariableType __stop_offgrid_variables[];
+}
 
 namespace offgrid::emu::check {
 namespace {
@@ -46,10 +55,47 @@ std::string plain_name(const Region& region) {
   }
 }
 
+/// Null: not known. A union's or a class's bytes are counted as its own.
+const ElementType* declared_type(const Region& region) {
+  if (region.kind == RegionKind::kSharedStatic) return region.variable->type;
+  if (region.kind != RegionKind::kVariable) return nullptr;
+  const auto is_here = [&](const VariableType& v) {
+    return reinterpret_cast<std::uintptr_t>(v.address) == region.begin;
+  };
+  const auto* found = std::find_if(__start_offgrid_variables, __stop_offgrid_variables, is_here);
+  return found == __stop_offgrid_variables ? nullptr : found->type;
+}
+
 std::size_t unit(const LaunchState* launch, const Region& region, std::size_t access_bytes) {
   const std::size_t known = region_element_bytes(launch, region);
   return std::max<std::size_t>(1, known ? known : std::min(access_bytes, region.bytes));
 }
+
+/// "float[16][17]"; empty: not known.
+std::string declaration_text(const ElementType* type) {
+  if (!type || type->bytes == 0) return "";
+  std::string text = type_name(type->text);
+  for (unsigned d = 0; d < type->rank; ++d) text += "[" + std::to_string(type->extents[d]) + "]";
+  return text;
+}
+
+std::vector<unsigned> extents_of(const ElementType& type) { return {type.extents, type.extents + type.rank}; }
+
+/// An address in a declared variable, as reports count in it.
+struct Declared {
+  std::string index;    ///< "[2][6]"; empty for what is no array
+  std::string element;  ///< "element [2][6] of ", "element 40 of "
+  std::string inside;   ///< "byte 12 of ", if it is not the element's first
+
+  Declared(const ElementType& type, const Region& region, std::uintptr_t address) {
+    const long long number = index_of(address, region.begin, type.bytes);
+    const auto byte = static_cast<long long>(address - region.begin) - number * type.bytes;
+    if (byte != 0) inside = "byte " + std::to_string(byte) + " of ";
+    if (type.rank == 0 && number == 0) return;
+    index = element_index_text(extents_of(type), number);
+    element = "element " + (type.rank > 1 ? index : std::to_string(number)) + " of ";
+  }
+};
 
 const char* memory_name(const Region& region) {
   return region.is_shared()                     ? "shared memory"
@@ -68,10 +114,12 @@ std::string region_name(const LaunchState* launch, const Region& region) {
 }
 
 std::string region_type(const LaunchState* launch, const Region& region) {
+  if (const ElementType* type = declared_type(region)) return type_name(type->text);
   return region.kind == RegionKind::kHeap ? pointer_into(launch, region).pointee : std::string();
 }
 
 std::size_t region_element_bytes(const LaunchState* launch, const Region& region) {
+  if (const ElementType* type = declared_type(region)) return type->bytes;
   if (region.kind != RegionKind::kHeap) return 0;
   const KernelArgument pointer = pointer_into(launch, region);
   return pointer.value ? pointer.pointee_bytes : 0;
@@ -87,6 +135,10 @@ std::string region_item(const LaunchState* launch, const Region& region, std::ui
   if (region.kind == RegionKind::kHeap) {
     return name_of_buffer(arguments_of(launch), allocation_of(region), address, bytes).item;
   }
+  if (const ElementType* type = declared_type(region); type && type->bytes != 0) {
+    const Declared at(*type, region, address);
+    return at.inside + "`" + plain_name(region) + at.index + "`";
+  }
   const std::string index = std::to_string(index_of(address, region.begin, unit(launch, region, bytes)));
   if (region.kind == RegionKind::kSharedDynamic) return "dynamic shared memory [" + index + "]";
   return "`" + plain_name(region) + "[" + index + "]`";
@@ -95,6 +147,11 @@ std::string region_item(const LaunchState* launch, const Region& region, std::ui
 std::string element_text(const LaunchState* launch, const Region& region, std::uintptr_t address, std::size_t bytes) {
   if (region.kind == RegionKind::kHeap) {
     return name_of_buffer(arguments_of(launch), allocation_of(region), address, bytes).sentence();
+  }
+  if (const ElementType* type = declared_type(region); type && type->bytes != 0) {
+    const Declared at(*type, region, address);
+    return at.inside + at.element + region_name(launch, region) + ", which is " + declaration_text(type) + ", " +
+           memory_name(region);
   }
   const std::size_t size = unit(launch, region, bytes);
   return "element " + std::to_string(index_of(address, region.begin, size)) + " (byte " +
@@ -105,9 +162,12 @@ std::string element_text(const LaunchState* launch, const Region& region, std::u
 
 void name_range(BookEntry& entry, const LaunchState* launch, const Region& region, std::size_t bytes) {
   entry.element_bytes = unit(launch, region, bytes);
-  entry.unit = "element";
+  const ElementType* type = declared_type(region);
+  entry.has_range = !type || type->rank != 0;
   entry.base = region_origin(launch, region) - region.arena;
-  entry.buffer = region_name(launch, region);
+  entry.buffer = region.kind == RegionKind::kSharedDynamic ? "dynamic shared memory" : region_name(launch, region);
+  std::erase(entry.buffer, '`');
+  if (type && type->rank > 1) entry.extents = extents_of(*type);
 }
 
 }  // namespace offgrid::emu::check

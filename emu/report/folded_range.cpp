@@ -13,9 +13,26 @@ bool is_same(const Index3& a, const Index3& b) { return a.x == b.x && a.y == b.y
 }  // namespace
 
 std::string element_text(const ElementRange& e) {
-  std::string text = "`" + e.buffer + "` element" + (e.first == e.last ? " " : "s ") + std::to_string(e.first);
-  if (e.first != e.last) text += ".." + std::to_string(e.last);
+  const bool is_name = e.buffer.find(' ') == e.buffer.npos;
+  const bool has_coordinates = e.extents.size() > 1;
+  const auto number = [&](long long element) {
+    return has_coordinates ? element_index_text(e.extents, element) : std::to_string(element);
+  };
+  std::string text = is_name ? "`" + e.buffer + "`" : e.buffer;
+  text += (e.first == e.last ? " element " : " elements ") + number(e.first);
+  if (e.first != e.last) text += ".." + number(e.last);
   return text + (e.valid.empty() ? "" : " (valid " + e.valid + ")");
+}
+
+std::string element_index_text(const std::vector<unsigned>& extents, long long number) {
+  std::string text;
+  for (std::size_t d = extents.size(); d-- > 1;) {
+    const long long extent = std::max(1u, extents[d]);
+    const long long rest = (number % extent + extent) % extent;
+    text = "[" + std::to_string(rest) + "]" + text;
+    number = (number - rest) / extent;
+  }
+  return "[" + std::to_string(number) + "]" + text;
 }
 
 void FoldedRange::grow(std::optional<Range<Index3>>& range, const Index3& index) {
@@ -81,7 +98,11 @@ std::string FoldedRange::json_members() const {
 
 std::string element_json(const ElementRange& e) {
   return "{" + json_field("buffer", json_string(e.buffer)) + "," + json_field("first", std::to_string(e.first)) + "," +
-         json_field("last", std::to_string(e.last)) + "," + json_field("valid", json_string(e.valid)) + "}";
+         json_field("last", std::to_string(e.last)) + "," + json_field("valid", json_string(e.valid)) +
+         (e.extents.empty()
+              ? ""
+              : "," + json_field("extents", json_array(e.extents, [](unsigned n) { return std::to_string(n); }))) +
+         "}";
 }
 
 }  // namespace offgrid::emu

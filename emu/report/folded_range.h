@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace offgrid::emu {
 
@@ -38,7 +39,11 @@ class FoldedRange {
 /// "`scale` elements 40..63 (valid 0..39)".
 std::string element_text(const ElementRange& element);
 
-/// {"buffer":"scale","first":40,"last":63,"valid":"0..39"}.
+/// "[2][6]": the number of an element as an index into an array of these extents, outermost first. Outside the array
+/// the outermost index goes on; without extents it is the number itself.
+std::string element_index_text(const std::vector<unsigned>& extents, long long number);
+
+/// {"buffer":"scale","first":40,"last":63,"valid":"0..39"}; with "extents":[16,17] if there are several.
 std::string element_json(const ElementRange& element);
 
 }  // namespace offgrid::emu

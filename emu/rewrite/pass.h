@@ -53,6 +53,7 @@ void rewrite_device_names(PassContext& context);      ///< threadIdx and friends
 void rewrite_inline_ptx(PassContext& context);        ///< asm statements in device code
 void rewrite_spin_loops(PassContext& context);        ///< a turn for others in loops that may wait for them
 void rewrite_vector_accesses(PassContext& context);   ///< checked mode: alignment of whole vectors
+void rewrite_variable_types(PassContext& context);    ///< checked mode: what device variables hold
 void rewrite_launches(PassContext& context);          ///< `<<<...>>>`; last, because it moves rewritten text
 
 }  // namespace offgrid::emu::rewrite

@@ -65,6 +65,7 @@ RewriteResult rewrite(std::string_view text, const RewriteOptions& options) {
     rewrite_inline_ptx(context);
     rewrite_spin_loops(context);
     rewrite_vector_accesses(context);
+    rewrite_variable_types(context);
     rewrite_launches(context);
   } catch (const RewriteError& error) {
     return {"", {{unquoted(error.place.file), error.place.line, error.what()}}};

@@ -2,138 +2,15 @@
 // knows its place in the block's arena, and a reference; at namespace scope, an object that finds the block's copy when
 // used (shared_variable.h). The declarators stay where they are: only their names change.
 #include "rewrite/pass.h"
+#include "rewrite/variable_declaration.h"
 
 namespace offgrid::emu::rewrite {
 namespace {
 
-struct SharedDeclaration {
-  Index begin = kNone;  ///< behind leading attributes
-  Index semicolon = kNone;
-  bool is_extern = false;
-  std::vector<Index> names;
-};
-
-class SharedReader {
- public:
-  SharedReader(const SourceText& source, Index word) : t(source), word_(word) {}
-
-  SharedDeclaration run() {
-    d_.begin = declaration_begin(t, word_);
-    while (t.is(d_.begin, '[') && t.is(d_.begin + 1, '[')) d_.begin = t[d_.begin].partner + 1;
-    Index i = specifiers();
-    while (true) {
-      i = declarator(i);
-      if (t.is(i, ';')) break;
-      if (!t.is(i, ',')) fail(i);
-      ++i;
-    }
-    d_.semicolon = i;
-    return d_;
-  }
-
- private:
-  [[noreturn]] void fail(Index i) const {
-    if (t.is(i, '=') || t.is(i, '{') || t.is(i, '(')) {
-      throw RewriteError(t.place(i), "a __shared__ variable cannot have an initializer");
-    }
-    throw RewriteError(t.place(i), "cannot read this __shared__ declaration at '" + std::string(t.spelling(i)) + "'");
-  }
-
-  /// Reads specifiers and the type; returns the first token of the first declarator.
-  Index specifiers() {
-    bool has_type = false;
-    for (Index i = d_.begin; i < t.size();) {
-      const Index next = skip_attribute(t, i);
-      const std::string_view word = t.spelling(i);
-      if (next != i) {
-        i = next;
-      } else if (word == "struct" || word == "class" || word == "union" || word == "enum") {
-        has_type = true;
-        i = class_type(i + 1);
-      } else if ((word == "decltype" || word == "__typeof__" || word == "typeof") && t.is(i + 1, '(')) {
-        has_type = true;
-        i = t[i + 1].partner + 1;
-      } else if (t.is_identifier(i) && is_builtin_type(word)) {
-        has_type = true;
-        ++i;
-      } else if (t.is_identifier(i) && is_keyword(word)) {
-        d_.is_extern |= word == "extern";
-        ++i;
-      } else if ((t.is_identifier(i) || t.is(i, "::")) && !has_type) {
-        has_type = true;
-        i = qualified_type(i);
-      } else {
-        return i;
-      }
-    }
-    return t.size();
-  }
-
-  Index class_type(Index i) {
-    while (skip_attribute(t, i) != i) i = skip_attribute(t, i);
-    if (t.is_identifier(i) || t.is(i, "::")) i = qualified_type(i);
-    return t.is(i, '{') ? t[i].partner + 1 : i;
-  }
-
-  Index qualified_type(Index i) {
-    if (t.is(i, "::")) ++i;
-    while (t.is_identifier(i)) {
-      ++i;
-      if (t.is(i, '<')) {
-        const Index close = t.close_angle(i);
-        if (close == kNone) fail(i);
-        i = close + 1;
-      }
-      if (!t.is(i, "::")) break;
-      ++i;
-      if (t.is(i, "template")) ++i;
-    }
-    return i;
-  }
-
-  /// Reads `*const (*name)[4]`, `name[2][3]`, ...; returns the token behind it.
-  Index declarator(Index i) {
-    Index name = kNone;
-    for (; i < t.size() && !t.is(i, ';') && !t.is(i, ',');) {
-      const Index next = skip_attribute(t, i);
-      if (next != i) {
-        i = next;
-      } else if (t.is(i, '(') && name == kNone) {
-        name = name_inside(i);
-        i = t[i].partner + 1;
-      } else if (t.is(i, '[') && name != kNone) {
-        i = t[i].partner + 1;
-      } else if (t.is(i, '(') && name < i && t.is(i - 1, ')')) {
-        i = t[i].partner + 1;  // parameters of a function pointer
-      } else if (t.is_identifier(i) && !is_keyword(t.spelling(i)) && name == kNone) {
-        name = i++;
-      } else if (t.is(i, '*') || t.is(i, '&') || t.is_identifier(i)) {
-        ++i;
-      } else {
-        fail(i);
-      }
-    }
-    if (name == kNone) fail(i);
-    d_.names.push_back(name);
-    return i;
-  }
-
-  Index name_inside(Index open) const {
-    for (Index i = open + 1; i < t[open].partner; ++i) {
-      if (t.is_identifier(i) && !is_keyword(t.spelling(i))) return i;
-    }
-    fail(open);
-  }
-
-  const SourceText& t;
-  Index word_;
-  SharedDeclaration d_;
-};
-
 class SharedRewriter {
  public:
   SharedRewriter(PassContext& context, Index word)
-      : context_(context), t(context.source), d_(SharedReader(t, word).run()) {}
+      : context_(context), t(context.source), d_(read_variable_declaration(t, word, Initialisers::kForbidden)) {}
 
   void run() {
     if (context_.edits.replaced(d_.semicolon)) return;
@@ -198,13 +75,14 @@ class SharedRewriter {
     return "struct alignas(" + operand + ") " + helper_ + " {}; ";
   }
 
-  /// `{"s", {"file", 12}, sizeof(s_offgrid_t), alignof(s_offgrid_t)}`
+  /// `{"s", {"file", 12}, sizeof(s_offgrid_t), alignof(s_offgrid_t), element_type_of(...)}`
   std::string variable(Index name) const {
     const std::string n(t.spelling(name));
     const std::string own = "alignof(" + n + "_offgrid_t)";
     const std::string alignment =
         helper_.empty() ? own : own + " > alignof(" + helper_ + ") ? " + own + " : alignof(" + helper_ + ")";
-    return "{\"" + n + "\", " + t.source_line(name) + ", sizeof(" + n + "_offgrid_t), " + alignment + "}";
+    return "{\"" + n + "\", " + t.source_line(name) + ", sizeof(" + n + "_offgrid_t), " + alignment +
+           ", ::offgrid::emu::element_type_of(static_cast<" + n + "_offgrid_t*>(nullptr))}";
   }
 
   std::string local_reference(Index name) const {
@@ -227,7 +105,7 @@ class SharedRewriter {
 
   PassContext& context_;
   const SourceText& t;
-  SharedDeclaration d_;
+  VariableDeclaration d_;
   std::string helper_;  // class with the alignment of an alignment specifier
 };
 

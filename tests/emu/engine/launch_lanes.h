@@ -61,8 +61,12 @@ inline unsigned thread_in_block() {
 }  // namespace offgrid::emu
 
 /// A shared variable, as the rewriter writes it.
-#define TEST_SHARED(T, name, ...)                                              \
-  typedef T name##_type __VA_ARGS__;                                           \
-  static ::offgrid::emu::SharedVariable name##_variable{                       \
-      #name, {__FILE__, __LINE__}, sizeof(name##_type), alignof(name##_type)}; \
+#define TEST_SHARED(T, name, ...)                                           \
+  typedef T name##_type __VA_ARGS__;                                        \
+  static ::offgrid::emu::SharedVariable name##_variable{                    \
+      #name,                                                                \
+      {__FILE__, __LINE__},                                                 \
+      sizeof(name##_type),                                                  \
+      alignof(name##_type),                                                 \
+      ::offgrid::emu::element_type_of(static_cast<name##_type*>(nullptr))}; \
   name##_type& name = *static_cast<name##_type*>(name##_variable.address())

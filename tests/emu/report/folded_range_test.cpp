@@ -44,6 +44,16 @@ TEST_CASE("FoldedRange.TakesTheRangesThatChecksBring") {
   CHECK(range.text() == "`scale` elements -3..7, block (0, 3, 0), thread (33, 0, 0)");
 }
 
+TEST_CASE("FoldedRange.CountsInTheDeclaredDimensions") {
+  CHECK(element_index_text({}, 5) == "[5]");
+  CHECK(element_index_text({40}, 41) == "[41]");
+  CHECK(element_index_text({16, 17}, 40) == "[2][6]");
+  CHECK(element_index_text({2, 3, 4}, 2 * 12 + 1) == "[2][0][1]");  // past the end
+  CHECK(element_index_text({16, 17}, -1) == "[-1][16]");
+  CHECK(element_text({"tile", 40, 51, "", {16, 17}}) == "`tile` elements [2][6]..[3][0]");
+  CHECK(element_text({"allocation #3", 4, 4, ""}) == "allocation #3 element 4");
+}
+
 TEST_CASE("FoldedRange.KeepsBuffersApart") {
   FoldedRange range;
   range.add(read_of(40, {}, {}));

@@ -54,6 +54,8 @@ TEST_CASE("JsonReport.HasValuesAndElements") {
   const nlohmann::json json = nlohmann::json::parse(json_line(finding));
   CHECK(json["sites"][0]["value"] == "saw 0.5");
   CHECK(json["element"] == nlohmann::json({{"buffer", "scale"}, {"first", 40}, {"last", 63}, {"valid", "0..39"}}));
+  finding.element->extents = {16, 17};
+  CHECK(nlohmann::json::parse(json_line(finding))["element"]["extents"] == nlohmann::json({16, 17}));
 }
 
 TEST_CASE("JsonReport.ReplacesBytesThatAreNoUtf8") {

@@ -5,11 +5,15 @@
 namespace offgrid::emu::rewrite {
 namespace {
 
+std::string type_of(const std::string& n) {
+  return ", ::offgrid::emu::element_type_of(static_cast<" + n + "_offgrid_t*>(nullptr))}";
+}
+
 /// The static variable and the reference behind the typedef of `name`.
 std::string placed(const std::string& n, int line = 1) {
   return " static ::offgrid::emu::SharedVariable " + n + "_offgrid_v{\"" + n + "\", {\"k.cu\", " +
-         std::to_string(line) + "}, sizeof(" + n + "_offgrid_t), alignof(" + n + "_offgrid_t)}; " + n + "_offgrid_t& " +
-         n + " = *static_cast<" + n + "_offgrid_t*>(" + n + "_offgrid_v.address());";
+         std::to_string(line) + "}, sizeof(" + n + "_offgrid_t), alignof(" + n + "_offgrid_t)" + type_of(n) + "; " + n +
+         "_offgrid_t& " + n + " = *static_cast<" + n + "_offgrid_t*>(" + n + "_offgrid_v.address());";
 }
 
 std::string dynamic(const std::string& n) {
@@ -49,7 +53,9 @@ TEST_CASE("SharedVariables.AlignmentOfATypeOrAnExpression") {
   const std::string place =
       " static ::offgrid::emu::SharedVariable x_offgrid_v{\"x\", {\"k.cu\", 1}, sizeof(x_offgrid_t), "
       "alignof(x_offgrid_t) > "
-      "alignof(x_offgrid_a) ? alignof(x_offgrid_t) : alignof(x_offgrid_a)}; x_offgrid_t& x = "
+      "alignof(x_offgrid_a) ? alignof(x_offgrid_t) : alignof(x_offgrid_a)" +
+      type_of("x") +
+      "; x_offgrid_t& x = "
       "*static_cast<x_offgrid_t*>(x_offgrid_v.address());";
   CHECK(in_function("__shared__ alignas(T) char x[4];") ==
         function("struct alignas(T) x_offgrid_a {}; typedef   char x_offgrid_t[4];" + place));
@@ -117,7 +123,8 @@ TEST_CASE("SharedVariables.StaticAtFileScope") {
   CHECK(
       rewritten("__shared__ int n[4][5];\n__device__ void f() { n[1][2] = 3; }") ==
       "typedef  int n_offgrid_t[4][5]; static const ::offgrid::emu::StaticShared<n_offgrid_t> n{{\"n\", {\"k.cu\", 1}, "
-      "sizeof(n_offgrid_t), alignof(n_offgrid_t)}};\n void f() { (+n)[1][2] = 3; }");
+      "sizeof(n_offgrid_t), alignof(n_offgrid_t)" +
+          type_of("n") + "};\n void f() { (+n)[1][2] = 3; }");
 }
 
 TEST_CASE("SharedVariables.InitializersAreErrors") {

@@ -50,8 +50,8 @@ TEST_CASE("VectorAccesses.WhatIsLeftAlone") {
   check_unchanged("{ float4* p; } float4 p[8]; const float4 q, *p[2];");  // the same name for arrays
   check_unchanged("float* p = q; v = p[i]; w = *p; x = a * p[i];");
   check_unchanged("v = (float4*)x; w = reinterpret_cast<float4*>(x) + i;");
-  CHECK(rewritten("void f(const float4* p) { v = *p; }\n__device__ int x;", true) ==
-        rewritten("void f(const float4* p) { v = *p; }\n__device__ int x;", false));  // the host's code
+  CHECK(rewritten("void f(const float4* p) { v = *p; }\n__device__ void g();", true) ==
+        rewritten("void f(const float4* p) { v = *p; }\n__device__ void g();", false));  // the host's code
 }
 
 }  // namespace

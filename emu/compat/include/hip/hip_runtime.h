@@ -5,6 +5,7 @@
 #include <offgrid/emu/host/hip_api.h>
 #include <offgrid/emu/kernel_entry.h>
 #include <offgrid/emu/shared_variable.h>
+#include <offgrid/emu/variable_type.h>
 
 #include <cassert>
 #include <climits>

@@ -80,9 +80,10 @@ struct FindingSite {
 /// Elements of one buffer that a finding concerns, so that the repeats folded into it can be named: a[40], then
 /// a[41..63] become a[40..63].
 struct ElementRange {
-  std::string buffer;             ///< "scale"; "allocation #3"
-  long long first = 0, last = 0;  ///< inclusive; negative in front of the buffer
-  std::string valid{};            ///< which there are: "0..39"; may be empty
+  std::string buffer;               ///< "scale"; "allocation #3": names have no spaces
+  long long first = 0, last = 0;    ///< inclusive; negative in front of the buffer
+  std::string valid{};              ///< which there are: "0..39"; may be empty
+  std::vector<unsigned> extents{};  ///< of an array declared with several, outermost first; elements count row by row
 };
 
 /// One thing found. The first line of its report is: severity[kind]: headline.

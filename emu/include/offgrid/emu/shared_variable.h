@@ -1,6 +1,7 @@
 /// `__shared__` variables. The rewriter turns each declaration into a typedef, a static SharedVariable and a reference.
 #pragma once
 
+#include <offgrid/emu/element_type.h>
 #include <offgrid/emu/engine/checked.h>
 #include <offgrid/emu/engine/lane.h>
 
@@ -16,6 +17,7 @@ struct SharedVariable {
   SourceLine where;
   std::size_t bytes;
   std::size_t alignment;
+  const ElementType* type;
   std::uint64_t placed = 0;  ///< launch tag << 32 | offset in the arena
 
   /// The running block's copy.
