@@ -55,15 +55,52 @@ std::uint32_t new_block(const ResidentBlock& block) {
 
 const BlockName& block_name(std::uint32_t serial) { return names()[serial - first_name]; }
 
-Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared) {
-  BlockChecks& block = *warp.block;
-  SharedSegment& known = block.segment(pc);
-  const Time since =
-      shared ? std::max(warp.since.shared, block.shared_floor) : std::max(warp.since.global, block.barrier.global);
-  if (known.pc == pc && known.kind == kind && known.is_shared == shared && known.interval == warp.interval &&
-      known.cell >= since && known.cell != 0) {
+namespace {
+
+bool is_current(const SharedSegment& s, const SharedSegment& wanted, Time since) {
+  return s.pc == wanted.pc && s.kind == wanted.kind && s.is_shared == wanted.is_shared &&
+         s.interval == wanted.interval && s.cell >= since && s.cell != 0;
+}
+
+/// The place's segment, if it has one that may still be used. Which places share an entry must not show in reports, so
+/// those that lost theirs are kept apart.
+Cell current_segment(BlockChecks& block, const SharedSegment& wanted, Time since) {
+  SharedSegment& known = block.segment(wanted.pc);
+  if (is_current(known, wanted, since)) return known.cell;
+  for (SharedSegment& other : block.displaced) {
+    if (!is_current(other, wanted, since)) continue;
+    std::swap(known, other);
     return known.cell;
   }
+  return 0;
+}
+
+bool same_place(const SharedSegment& a, const SharedSegment& b) {
+  return a.pc == b.pc && a.kind == b.kind && a.is_shared == b.is_shared;
+}
+
+void keep_segment(BlockChecks& block, const SharedSegment& segment) {
+  SharedSegment& known = block.segment(segment.pc);
+  if (known.cell != 0 && !same_place(known, segment)) {
+    auto& all = block.displaced;
+    const auto old = std::find_if(all.begin(), all.end(), [&](const SharedSegment& s) { return same_place(s, known); });
+    if (old == all.end()) {
+      all.push_back(known);
+    } else {
+      *old = known;
+    }
+  }
+  known = segment;
+}
+
+}  // namespace
+
+Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared) {
+  BlockChecks& block = *warp.block;
+  const Time since =
+      shared ? std::max(warp.since.shared, block.shared_floor) : std::max(warp.since.global, block.barrier.global);
+  SharedSegment wanted{pc, 0, warp.interval, kind, shared};
+  if (const Cell known = current_segment(block, wanted, since)) return known;
   const Segment segment{pc, block.serial, block.phase, warp.interval, kind};
   Segments& segments = shared ? block.shared : history();
   Cell cell = segments.add(segment);
@@ -81,11 +118,12 @@ Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool sh
       ++other->generation;
       other->since = {};
     }
-    for (SharedSegment& s : block.segments) s = {};
+    block.forget_segments();
     block.barrier = {};
     cell = segments.add(segment);
   }
-  known = {pc, cell, warp.interval, kind, shared};
+  wanted.cell = cell;
+  keep_segment(block, wanted);
   return cell;
 }
 

@@ -52,7 +52,7 @@ class Checks final : public Observer {
     begin_alone(checks);
     checks.barrier = {};
     checks.arriving_vote = checks.vote = {};
-    for (SharedSegment& segment : checks.segments) segment = {};
+    checks.forget_segments();
     checks.acquired.logs.clear();
     checks.fenced_before_barrier.clear();
     checks.damaged = false;
@@ -76,6 +76,7 @@ class Checks final : public Observer {
     settle_writes();
     BlockChecks& checks = record(block);
     ++checks.phase;
+    checks.displaced.clear();
     checks.vote = std::exchange(checks.arriving_vote, {});
     gather_fences(checks);
     for (auto& warp : checks.warps) {

@@ -114,6 +114,11 @@ struct BlockChecks {
   SharedSegment segments[kSegments];  ///< of this phase, by place
 
   SharedSegment& segment(std::uintptr_t pc) { return segments[(pc & 0xFFF) * 0x9E3779B97F4A7C15u >> 56]; }
+  std::vector<SharedSegment> displaced;  ///< of this phase, whose entry another place took
+  void forget_segments() {
+    for (SharedSegment& s : segments) s = {};
+    displaced.clear();
+  }
   Moment barrier;      ///< the last block barrier
   Knowledge acquired;  ///< by any lane, before the last block barrier
   /// Fences of lanes before the last barrier, by thread; empty if there were none.
