@@ -115,6 +115,17 @@ class Checks final : public Observer {
     checks.global_floor = history().now();
   }
 
+  void cluster_begins(Cluster&) override {}
+  void cluster_arrives(const Lane&, bool) override {}
+  void cluster_waits(const Lane&) override {}
+  void cluster_phase_ends(Cluster& cluster) override {
+    for (ResidentBlock* block : cluster.blocks) {
+      if (block->live > 0) block_barrier(*block);
+    }
+  }
+  void cluster_lane_exits(const Lane&) override {}
+  void cluster_block_exits(ResidentBlock&) override {}
+
   void fence(Lane& lane, AtomicScope scope) override { note_fence(lane, scope); }
 
   Marked argument(unsigned n) override { return {argument_shadow(n), argument_origin(n)}; }

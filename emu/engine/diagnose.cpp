@@ -122,6 +122,46 @@ std::size_t count_state(const WaitingLanes& groups, State state) {
   return n;
 }
 
+constexpr const char* kAllMustArrive =
+    "every thread of every block of a cluster that has not returned must take part in each of its barriers";
+
+/// The first block of the cluster with a lane that keeps the others waiting; the block itself if it has no cluster.
+const ResidentBlock& culprit_of(const ResidentBlock& block) {
+  if (!block.cluster) return block;
+  for (const ResidentBlock* member : block.cluster->blocks) {
+    for (unsigned t = 0; t < member->size; ++t) {
+      const bool is_live = waiting_of(member->lanes[t]).state != State::kExited;
+      const bool has_arrived = member->cluster_lanes && member->cluster_lanes[t].phase > block.cluster->phase;
+      if (is_live && !has_arrived) return *member;
+    }
+  }
+  return block;
+}
+
+/// Where lanes of the other blocks of its cluster wait at the cluster's barrier.
+std::vector<FindingSite> peers_at_cluster_barrier(const ResidentBlock& block) {
+  struct Peers {
+    std::size_t threads = 0, blocks = 0;
+  };
+  std::map<Waiting, Peers> lines;
+  if (!block.cluster) return {};
+  for (const ResidentBlock* member : block.cluster->blocks) {
+    if (member == &block) continue;
+    for (const auto& [waiting, threads] : sort_lanes(*member)) {
+      if (waiting.state != State::kClusterBarrier) continue;
+      lines[waiting].threads += threads.size();
+      ++lines[waiting].blocks;
+    }
+  }
+  std::vector<FindingSite> sites;
+  for (const auto& [waiting, peers] : lines) {
+    sites.push_back(
+        {"wait", waiting.where, 0,
+         count(peers.threads, "thread") + " of " + count(peers.blocks, "other block") + " at the cluster barrier"});
+  }
+  return sites;
+}
+
 // Lanes of one warp that wait at different warp operations, each needing a lane that waits at another.
 bool is_collective_mismatch(const WaitingLanes& groups) {
   const auto ops =
@@ -165,8 +205,10 @@ LaunchPlace place_of(const Lane& lane) {
   return place;
 }
 
-void report_stuck(ResidentBlock& block) {
+void report_stuck(ResidentBlock& stuck) {
+  const ResidentBlock& block = culprit_of(stuck);
   const WaitingLanes groups = sort_lanes(block);
+  const std::vector<FindingSite> peers = peers_at_cluster_barrier(block);
   const std::size_t at_barrier = count_state(groups, State::kBlockBarrier);
   const std::size_t at_grid = count_state(groups, State::kGridBarrier);
   const std::size_t at_warp = count_state(groups, State::kWarpOperation);
@@ -186,9 +228,13 @@ void report_stuck(ResidentBlock& block) {
   } else if (at_cluster > 0 && at_warp == 0) {
     finding.id = FindingId::kDeadlock;
     finding.headline = "the cluster barrier can never complete: " + count(at_cluster, "thread") + " of block rank " +
-                       std::to_string(block.cluster_rank) +
-                       " wait, and others of the cluster neither arrive nor return";
-    finding.help = "every thread of every block of a cluster that has not returned must take part";
+                       std::to_string(block.cluster_rank) + " wait, and " + count(at_grid, "other thread") +
+                       " neither arrive nor return";
+    finding.help = kAllMustArrive;
+  } else if (at_grid > 0 && at_warp == 0 && !peers.empty()) {
+    finding.id = FindingId::kDeadlock;
+    finding.headline = "the grid barrier can never complete: other blocks of the cluster wait at the cluster barrier";
+    finding.help = kAllMustArrive;
   } else if (at_grid > 0 && at_warp == 0) {
     finding.id = FindingId::kDeadlock;
     finding.headline = "the grid barrier can never complete: " + std::to_string(block.launch->blocks_done.load()) +
@@ -202,6 +248,7 @@ void report_stuck(ResidentBlock& block) {
     finding.headline = count(at_warp, "thread") + " wait at a warp operation for lanes that never come";
   }
   add_sites(finding, groups);
+  finding.sites.insert(finding.sites.end(), peers.begin(), peers.end());
   finding_sink().add(std::move(finding));
 }
 
@@ -253,6 +300,53 @@ void report_early_exit(ResidentBlock& block, const char* barrier, SourceLine whe
                      barrier + " barrier that the others take";
   finding.sites.push_back({"wait", where, 0, std::to_string(block.live) + " threads at a " + barrier + " barrier"});
   finding.notes.push_back(returned(gone));
+  finding_sink().add(std::move(finding));
+}
+
+void report_early_exit(const Cluster& cluster) {
+  Finding finding;
+  finding.id = FindingId::kEarlyExit;
+  finding.severity = Severity::kWarning;
+  std::size_t gone_in_all = 0, live = 0;
+  SourceLine where;
+  for (const ResidentBlock* block : cluster.blocks) {
+    std::vector<unsigned> gone;
+    for (unsigned t = 0; t < block->size; ++t) {
+      const Lane& lane = block->lanes[t];
+      if (!(lane.warp->live >> lane.index & 1)) gone.push_back(t);
+      if (lane.wait == Wait::kClusterBarrier) where = lane.site;
+    }
+    live += block->live;
+    if (gone.empty()) continue;
+    gone_in_all += gone.size();
+    finding.notes.push_back("block rank " + std::to_string(block->cluster_rank) + ": " + returned(gone));
+    finding.place = block_place(*block);
+  }
+  if (!where.file && offgrid_tls.lane) where = offgrid_tls.lane->site;
+  finding.headline = count(gone_in_all, "thread") + " of " + std::to_string(gone_in_all + live) + " of a cluster" +
+                     " returned before a cluster barrier that the others take";
+  finding.sites.push_back({"wait", where, 0, count(live, "thread") + " at a cluster barrier"});
+  finding_sink().add(std::move(finding));
+}
+
+void report_unaligned(const Warp& warp) {
+  const ResidentBlock& block = resident(warp.block);
+  std::map<std::tuple<std::string_view, unsigned, bool>, std::vector<unsigned>> lines;
+  for (LaneMask rest = warp.live; rest; rest &= rest - 1) {
+    const auto t = static_cast<unsigned>(warp.lanes - block.lanes) + static_cast<unsigned>(__builtin_ctzll(rest));
+    const ClusterLane& lane = block.cluster_lanes[t];
+    lines[{lane.where.file ? lane.where.file : "", lane.where.line, lane.is_aligned}].push_back(t);
+  }
+  Finding finding;
+  finding.id = FindingId::kBarrierDivergence;
+  finding.headline = "lanes of warp " + std::to_string(warp.index) +
+                     " arrive at the cluster barrier by different instructions, of which one is .aligned";
+  for (const auto& [line, threads] : lines) {
+    const SourceLine& where = block.cluster_lanes[threads.front()].where;
+    finding.sites.push_back({"arrive", where, 0, thread_ranges(threads)});
+  }
+  finding.place = block_place(block);
+  finding.help = "all lanes of a warp execute an .aligned barrier together; leave .aligned out in diverged code";
   finding_sink().add(std::move(finding));
 }
 

@@ -55,6 +55,7 @@ void fill(LaunchState& launch, const KernelCall& call, std::uint64_t number) {
   const unsigned cluster[3] = {blocks.x, blocks.y, blocks.z};
   std::copy(cluster, cluster + 3, launch.cluster);
   launch.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+  launch.has_clusters = call.kernel->cluster[0] != 0 || config.cluster.x != 0;
 
   const unsigned threads = std::max(1u, dim[0] * dim[1] * dim[2]);  // validated later
   // A launch of a few lanes is over before another thread has woken up.

@@ -38,6 +38,15 @@ class Observer {
   virtual void named_barrier(ResidentBlock& block) = 0;
   /// The block passes a grid barrier that all blocks have reached.
   virtual void grid_barrier(ResidentBlock& block) = 0;
+  /// Blocks have been joined to a cluster, after block_begins of each; none of them has run a lane, unless it is alone.
+  virtual void cluster_begins(Cluster& cluster) = 0;
+  /// The two halves of the cluster's barrier: the lane arrives, and waits, until the phase ends that it arrived in.
+  virtual void cluster_arrives(const Lane& lane, bool releases) = 0;
+  virtual void cluster_waits(const Lane& lane) = 0;
+  virtual void cluster_phase_ends(Cluster& cluster) = 0;
+  virtual void cluster_lane_exits(const Lane& lane) = 0;
+  /// All lanes of a block have exited, and those of others in its cluster have not.
+  virtual void cluster_block_exits(ResidentBlock& block) = 0;
   /// The running lane executes a fence.
   virtual void fence(Lane& lane, AtomicScope scope) = 0;
 

@@ -46,6 +46,14 @@ struct NamedBarrier {
 
 struct ResidentBlock;
 
+/// What the cluster's barrier knows of a lane.
+struct ClusterLane {
+  std::uint64_t phase = 0;  ///< it arrived in last, from 1
+  bool is_open = false;     ///< it has arrived, and not waited yet
+  bool is_aligned = false;  ///< by an instruction that the lanes of a warp execute together, at `where`
+  SourceLine where;
+};
+
 /// Blocks that are resident together, on one worker, and may meet at a barrier and see each other's shared memory.
 struct Cluster {
   unsigned dim[3] = {1, 1, 1};
@@ -53,6 +61,8 @@ struct Cluster {
   unsigned arrived = 0;                ///< lanes at the barrier's running phase
   std::uint64_t phase = 0;             ///< phases that are over
   unsigned done = 0;                   ///< blocks that are
+  bool any_aligned = false;            ///< of the arrivals in the running phase
+  void* checks = nullptr;              ///< what the checks keep for it; theirs
 };
 
 /// A block with its lanes, warps and shared memory. Reused from block to block of a launch.
@@ -66,9 +76,9 @@ struct ResidentBlock : Block {
   bool in_grid_barrier = false;
   std::shared_ptr<Cluster> cluster;  ///< null outside clusters
   unsigned cluster_rank = 0;
-  bool cluster_done = false;                        ///< has run to its end; others of its cluster have not
-  bool cluster_waiting = false;                     ///< no lane can run before the cluster's barrier ends
-  std::unique_ptr<std::uint64_t[]> cluster_phases;  ///< by thread: the phase it arrived in last, plus 1
+  bool cluster_done = false;                     ///< has run to its end; others of its cluster have not
+  bool cluster_waiting = false;                  ///< no lane can run before the cluster's barrier ends
+  std::unique_ptr<ClusterLane[]> cluster_lanes;  ///< by thread; null until a lane arrives
   std::uint64_t linear_index = 0;
   unsigned spin_turns = 0;  ///< yields since anything else happened
   unsigned seen_live = 0, seen_phase = 0;
@@ -123,6 +133,7 @@ struct LaunchState {
   unsigned grid[3] = {1, 1, 1}, dim[3] = {1, 1, 1};
   unsigned cluster[3] = {1, 1, 1};
   unsigned cluster_blocks = 1;
+  bool has_clusters = false;  ///< the kernel or the launch says what a cluster is
   std::uint64_t total_blocks = 0;
   std::size_t dynamic_shared = 0;
   unsigned workers = 1;
@@ -135,6 +146,7 @@ struct LaunchState {
   std::atomic<std::uint64_t> grid_arrivals{0};  ///< blocks waiting at the grid barrier
   std::atomic<std::uint64_t> grid_phase{0};
   std::atomic<bool> early_exit_reported{false};
+  std::atomic<bool> unaligned_reported{false};
   std::atomic<bool> lost_a_block{false};  ///< to a fault: others that wait for it are no finding of their own
   std::atomic<LaunchError> error{LaunchError::kNone};
 
@@ -186,11 +198,13 @@ void release_grid_barrier(ResidentBlock& block);
 /// The linear index in the grid of the block with a rank in the nth cluster.
 std::uint64_t block_in_cluster(const LaunchState& launch, std::uint64_t cluster, unsigned rank);
 /// Joins blocks, in the order of their ranks, to a cluster.
-void join_cluster(const LaunchState& launch, const std::vector<ResidentBlock*>& blocks);
+void join_cluster(const unsigned (&dim)[3], const std::vector<ResidentBlock*>& blocks);
 /// A lane of the block has exited: others may wait for it no more.
 void cluster_after_exit(ResidentBlock& block, const Lane& gone);
-/// True if another block of the cluster could still run.
-bool cluster_can_run(const ResidentBlock& block);
+/// A block has nothing left to run, but others of its cluster may make its lanes ready. False: they cannot.
+bool waits_for_cluster(const ResidentBlock& block);
+/// Some lanes wait at the cluster's barrier, and no lane can run that would complete it.
+bool cluster_is_stuck(const Cluster& cluster);
 
 // ---- warp_operations.cpp
 /// Completes what the exit of the lane allows to complete.
@@ -205,7 +219,7 @@ LaneMask vote_in_group(LaneMask mask, bool predicate, Marked& mark);
 void barrier_in_group(LaneMask mask);
 
 // ---- diagnose.cpp
-/// Explains why no lane of the block can run.
+/// Explains why no lane of the block can run; in a cluster, of the first block that keeps the others waiting.
 void report_stuck(ResidentBlock& block);
 void report_livelock(ResidentBlock& block);
 void report_barrier_sites(ResidentBlock& block);
@@ -213,6 +227,10 @@ void report_barrier_sites(ResidentBlock& block);
 void report_early_exit(ResidentBlock& block, const char* barrier, SourceLine where);
 LaunchPlace place_of(const LaunchState& launch);
 LaunchPlace place_of(const Lane& lane);
+/// The same at the barrier of a cluster, of whose blocks lanes are gone.
+void report_early_exit(const Cluster& cluster);
+/// Lanes of the warp have arrived at the cluster's barrier by aligned instructions at different lines.
+void report_unaligned(const Warp& warp);
 /// "threads 0..39" or "warp 1 lanes 3, 5" for lanes of a block, given as linear thread numbers in ascending order.
 std::string thread_ranges(const std::vector<unsigned>& threads);
 

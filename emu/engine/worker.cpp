@@ -49,14 +49,16 @@ void check_red_zones(ResidentBlock& block) {
   }
 }
 
+void poison_shared(ResidentBlock& block) {
+  const std::size_t bytes = block.launch->layout_end.load(std::memory_order_relaxed);
+  if (bytes == 0) return;
+  if (!observer) check_red_zones(block);  // the checks see the accesses themselves
+  block.arena.poison_statics(bytes);
+}
+
 void finish_block(ResidentBlock& block) {
-  LaunchState& launch = *block.launch;
   if (observer) observer->block_ends(block);
-  if (const std::size_t bytes = launch.layout_end.load(std::memory_order_relaxed)) {
-    if (!observer) check_red_zones(block);  // the checks see the accesses themselves
-    block.arena.poison_statics(bytes);
-  }
-  launch.blocks_done.fetch_add(1);
+  poison_shared(block);
 }
 
 void report_no_memory(LaunchState& launch, std::size_t resident_blocks) {
@@ -86,8 +88,7 @@ std::unique_ptr<ResidentBlock> take_record(Worker& worker, LaunchState& launch) 
 
 // Takes the blocks of the next cluster into residence. False if there is none, or no room.
 bool admit_cluster(Worker& worker, LaunchState& launch) {
-  const bool has_room = worker.blocks.empty() || (launch.call->config.cooperative &&
-                                                  worker.blocks.size() + launch.cluster_blocks <= launch.max_resident);
+  const bool has_room = worker.blocks.empty() || worker.blocks.size() + launch.cluster_blocks <= launch.max_resident;
   if (!has_room || launch.next_block.load(std::memory_order_relaxed) >= launch.total_blocks) return false;
   std::vector<std::unique_ptr<ResidentBlock>> records;
   while (records.size() < launch.cluster_blocks) {
@@ -106,7 +107,7 @@ bool admit_cluster(Worker& worker, LaunchState& launch) {
     blocks.push_back(records[rank].get());
     worker.blocks.push_back(std::move(records[rank]));
   }
-  join_cluster(launch, blocks);
+  join_cluster(launch.cluster, blocks);
   return true;
 }
 
@@ -127,41 +128,55 @@ ResidentBlock* admit_block(Worker& worker, LaunchState& launch) {
   return worker.blocks.back().get();
 }
 
-// The block has run to its end. In a cluster it stays, with its shared memory, until all blocks have.
-void retire(Worker& worker, std::size_t at) {
-  ResidentBlock* const block = worker.blocks[at].get();
-  if (block->cluster) {
-    const std::shared_ptr<Cluster> cluster = block->cluster;
-    block->cluster_done = true;
-    if (++cluster->done < cluster->blocks.size()) return;
+void release_record(Worker& worker, const ResidentBlock& block) {
+  const auto place =
+      std::find_if(worker.blocks.begin(), worker.blocks.end(), [&](const auto& b) { return b.get() == &block; });
+  worker.idle_blocks.push_back(std::move(*place));
+  worker.blocks.erase(place);
+}
+
+void report_stuck_launch(LaunchState& launch, ResidentBlock& block) {
+  report_stuck(block);
+  launch.fail(LaunchError::kTimeout);
+}
+
+// The block has run to its end, and others of its cluster may not have: it stays, with poison in its shared memory.
+void retire_from_cluster(Worker& worker, LaunchState& launch, ResidentBlock& block) {
+  const std::shared_ptr<Cluster> cluster = block.cluster;
+  block.cluster_done = true;
+  if (++cluster->done == cluster->blocks.size()) {
     for (ResidentBlock* member : cluster->blocks) {
       finish_block(*member);
-      const auto place =
-          std::find_if(worker.blocks.begin(), worker.blocks.end(), [&](const auto& b) { return b.get() == member; });
-      worker.idle_blocks.push_back(std::move(*place));
-      worker.blocks.erase(place);
+      release_record(worker, *member);
     }
     return;
   }
-  finish_block(*block);
-  worker.idle_blocks.push_back(std::move(worker.blocks[at]));
-  worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+  if (observer) observer->cluster_block_exits(block);
+  poison_shared(block);
+  block.arena.poison_dynamic(launch.dynamic_shared);
+  if (cluster_is_stuck(*cluster)) report_stuck_launch(launch, block);
 }
 
-// A fault ends only its block in a checked launch: the others may have findings of their own.
-void give_up_block(Worker& worker, LaunchState& launch, std::size_t at) {
-  ResidentBlock& block = *worker.blocks[at];
-  abandon_block(worker, block);
-  launch.lost_a_block = true;
-  if (block.cluster) {  // what others wait for does not come any more
-    launch.fail(LaunchError::kIllegalAddress);
-    return;
-  }
-  observer->block_ends(block);
-  block.arena.poison_statics(launch.layout_end.load());
+// The block has run to its end.
+void retire(Worker& worker, LaunchState& launch, ResidentBlock& block) {
   launch.blocks_done.fetch_add(1);
-  worker.idle_blocks.push_back(std::move(worker.blocks[at]));
-  worker.blocks.erase(worker.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+  if (block.cluster) return retire_from_cluster(worker, launch, block);
+  finish_block(block);
+  release_record(worker, block);
+}
+
+// A fault ends only its block in a checked launch, with those of its cluster: the others may have findings of their
+// own.
+void give_up_block(Worker& worker, LaunchState& launch, ResidentBlock& lost) {
+  launch.lost_a_block = true;
+  const std::shared_ptr<Cluster> cluster = lost.cluster;  // which the blocks drop one by one
+  for (ResidentBlock* block : cluster ? cluster->blocks : std::vector<ResidentBlock*>{&lost}) {
+    if (!block->cluster_done) launch.blocks_done.fetch_add(1);
+    abandon_block(worker, *block);
+    observer->block_ends(*block);
+    block->arena.poison_statics(launch.layout_end.load());
+    release_record(worker, *block);
+  }
 }
 
 bool waits_for_others(const ResidentBlock& block) {
@@ -176,22 +191,21 @@ bool run_resident(Worker& worker, LaunchState& launch, std::size_t at) {
   const std::uint64_t fruitless = block.fruitless_yields;
   switch (run_block(worker, block)) {
     case Return::kBlockDone:
-      retire(worker, at);
+      retire(worker, launch, block);
       return true;
     case Return::kNothingRunnable:
-      if (block.in_grid_barrier || launch.aborted) return true;
-      if (block.cluster) {
-        block.cluster_waiting = true;
-        if (cluster_can_run(block)) return true;
-      }
-      report_stuck(block);
-      launch.fail(LaunchError::kTimeout);
+      if (launch.aborted) return true;
+      block.cluster_waiting = block.cluster && waits_for_cluster(block);
+      if (block.cluster_waiting ? cluster_is_stuck(*block.cluster) : !block.in_grid_barrier)
+        report_stuck_launch(launch, block);
+      if (block.in_grid_barrier && block.cluster && cluster_is_stuck(*block.cluster))
+        report_stuck_launch(launch, block);
       return true;
     case Return::kSpinning:
       return block.fruitless_yields < fruitless;
     case Return::kFault:
       report_fault(worker);
-      if (observer) give_up_block(worker, launch, at);
+      if (observer) give_up_block(worker, launch, block);
       return true;
     case Return::kAborted:
       return true;
@@ -204,7 +218,9 @@ bool is_stuck(Worker& worker, LaunchState& launch) {
   const std::uint64_t done = launch.blocks_done.load();
   if (done > 0 && done + launch.grid_arrivals.load() == launch.total_blocks && launch.grid_arrivals.load() > 0) {
     if (launch.aborted.exchange(true)) return true;  // several workers see it
-    if (!launch.lost_a_block) report_stuck(*worker.blocks.front());
+    const auto waits = [](const auto& block) { return block->in_grid_barrier; };
+    const auto waiting = std::find_if(worker.blocks.begin(), worker.blocks.end(), waits);
+    if (!launch.lost_a_block && waiting != worker.blocks.end()) report_stuck(**waiting);
     return true;
   }
   for (const auto& block : worker.blocks) {
@@ -241,7 +257,11 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
       progress |= run_resident(worker, launch, i);
       if (i < worker.blocks.size() && worker.blocks[i].get() == block) ++i;
     }
-    progress |= launch.cluster_blocks > 1 ? admit_cluster(worker, launch) : admit_block(worker, launch) != nullptr;
+    if (launch.cluster_blocks == 1) {
+      progress |= admit_block(worker, launch) != nullptr;
+    } else if (!progress || worker.blocks.empty()) {  // blocks that wait for each other are no reason for more of them
+      progress |= admit_cluster(worker, launch);
+    }
     if (worker.blocks.empty() && !progress) break;
     set_idle(!progress);
     if (progress) continue;

@@ -79,6 +79,9 @@ constexpr DeviceProfile expand(const NvidiaRow& r) {
       .memory_bus_bits = r.bus_bits,
       .clock_khz = r.clock_mhz * 1000,
       .memory_clock_khz = r.memory_clock_mhz * 1000,
+      .max_cluster_blocks = r.major < 9    ? 0u
+                            : r.major < 12 ? 16u
+                                           : 8u,
       .fp8_fnuz = false,
   };
 }
@@ -110,6 +113,7 @@ constexpr DeviceProfile expand(const AmdRow& r) {
       .memory_bus_bits = r.bus_bits,
       .clock_khz = r.clock_mhz * 1000,
       .memory_clock_khz = r.memory_clock_mhz * 1000,
+      .max_cluster_blocks = 0,
       .fp8_fnuz = r.fp8_fnuz,
   };
 }

@@ -195,7 +195,7 @@ Refusal check_cluster(const Launch& l) {
 }  // namespace
 
 dim3 cluster_of(const KernelDescriptor& kernel, const LaunchConfig& config) {
-  if (kernel.cluster[0] == 0) return config.cluster;
+  if (kernel.cluster[0] == 0) return config.cluster.x == 0 ? dim3(1, 1, 1) : config.cluster;
   return {kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]};
 }
 

@@ -37,7 +37,7 @@ inline void* address_of(Machine& m, const Instruction& i, const Operand& o) {
 
 /// Takes the state space; everything but shared memory has generic addresses.
 inline void read_space(Instruction& i, Modifiers& m) {
-  i.flags.shared = m.take("shared") || m.take("shared::cta");
+  i.flags.shared = m.take("shared") || m.take("shared::cta") || m.take("shared::cluster");
   for (const char* space : {"global", "local", "const", "param", "generic"}) m.take(space);
 }
 

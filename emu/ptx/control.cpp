@@ -1,10 +1,10 @@
 // Control: barriers, fences, branches, traps.
 #include <offgrid/emu/device/barrier.h>
 #include <offgrid/emu/device/control.h>
-#include <offgrid/emu/engine/cluster.h>
 #include <offgrid/emu/engine/named_barrier.h>
 
 #include "ptx/checks.h"
+#include "ptx/cluster.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
 
@@ -37,21 +37,8 @@ void warp_barrier(Machine& m, const Instruction& i) {
   const Handover handover = checked_warp_barrier_arrive(mask, m.where.file, line);
   if (handover.to) switch_context_numbers(handover.from, handover.to);
 }
-void cluster_arrival(Machine& m, const Instruction&) { cluster_arrive(m.where.file, static_cast<int>(m.where.line)); }
-void cluster_wait_for_all(Machine& m, const Instruction&) {
-  cluster_wait(m.where.file, static_cast<int>(m.where.line));
-}
-Handler choose_cluster_barrier(Modifiers& m) {
-  m.take("aligned");
-  if (m.take("wait")) {
-    m.take("acquire");
-    return &cluster_wait_for_all;
-  }
-  if (!m.take("release")) m.take("relaxed");
-  return m.take("arrive") ? &cluster_arrival : nullptr;
-}
 Handler choose_bar(Instruction& i, Modifiers& m) {
-  if (m.take("cluster")) return choose_cluster_barrier(m);
+  if (m.take("cluster")) return choose_cluster_barrier(i, m);
   m.take("cta");
   m.take("aligned");
   if (m.take("arrive")) return i.operands.size() == 2 ? &barrier_arrival : nullptr;
@@ -61,11 +48,16 @@ Handler choose_bar(Instruction& i, Modifiers& m) {
   return &block_barrier;
 }
 
-void fence(Machine& m, const Instruction&) {
-  __threadfence();
-  if (m.is_checked()) checked_fence(AtomicScope::kDevice);
+/// `.variant` is the scope's initial.
+void fence(Machine& m, const Instruction& i) {
+  const AtomicScope scope = i.flags.variant == 'b'   ? AtomicScope::kBlock
+                            : i.flags.variant == 'c' ? AtomicScope::kCluster
+                                                     : AtomicScope::kDevice;
+  offgrid_fence(scope);
+  if (m.is_checked()) checked_fence(scope);
 }
-Handler choose_fence(Instruction&, Modifiers& m) {
+Handler choose_fence(Instruction& i, Modifiers& m) {
+  i.flags.variant = m.take_one_of("bc", {"cta", "cluster"});
   m.drop_prefixed("");
   return &fence;
 }

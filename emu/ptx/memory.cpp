@@ -1,5 +1,6 @@
 // Memory: ld, st, prefetch and its kin, cvta, isspacep, cp.async. Cache hints have no effect.
 #include <offgrid/emu/device/address_space.h>
+#include <offgrid/emu/engine/cluster.h>
 #include <offgrid/emu/engine/collectives.h>
 
 #include "device/async_copy.h"
@@ -130,12 +131,17 @@ Handler choose_cvta(Instruction& i, Modifiers& m) {
   return !i.flags.shared ? &same_address : to ? &to_shared : &from_shared;
 }
 
+void is_in_cluster(Machine& m, const Instruction& i) {
+  const auto* address = reinterpret_cast<const void*>(read<std::uint64_t>(m, i.operands[1]));
+  write(m, i.operands[0], std::uint64_t{is_cluster_shared(address)});
+}
 void is_space(Machine& m, const Instruction& i) {
   const auto* address = reinterpret_cast<const void*>(read<std::uint64_t>(m, i.operands[1]));
   const bool shared = is_shared_address(address);
   write(m, i.operands[0], std::uint64_t{i.flags.shared ? shared : !shared && !is_local_address(address)});
 }
 Handler choose_isspacep(Instruction& i, Modifiers& m) {
+  if (m.take("shared::cluster")) return &is_in_cluster;
   Modifiers copy = m;
   read_space(i, m);
   return i.flags.shared || copy.take("global") ? &is_space : nullptr;

@@ -19,7 +19,7 @@ const std::unordered_map<std::string_view, Chooser>& choosers() {
     std::unordered_map<std::string_view, Chooser> all;
     for (const auto& rows : {integer_mnemonics(), bit_mnemonics(), float_mnemonics(), compare_mnemonics(),
                              convert_mnemonics(), memory_mnemonics(), atomic_mnemonics(), control_mnemonics(),
-                             warp_mnemonics(), matrix_mnemonics(), multiply_mnemonics()}) {
+                             warp_mnemonics(), matrix_mnemonics(), multiply_mnemonics(), cluster_mnemonics()}) {
       for (const MnemonicRow& row : rows) all[row.name] = row.choose;
     }
     return all;

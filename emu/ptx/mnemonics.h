@@ -47,5 +47,6 @@ std::vector<MnemonicRow> control_mnemonics();
 std::vector<MnemonicRow> warp_mnemonics();
 std::vector<MnemonicRow> matrix_mnemonics();
 std::vector<MnemonicRow> multiply_mnemonics();
+std::vector<MnemonicRow> cluster_mnemonics();
 
 }  // namespace offgrid::emu::ptx

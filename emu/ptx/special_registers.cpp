@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "ptx/cluster.h"
 #include "ptx/machine.h"
 
 namespace offgrid::emu::ptx {
@@ -40,9 +41,19 @@ constexpr Row kRows[] = {
     {"%nctaid.z", [] { return std::uint64_t{offgrid_grid_dim_z()}; }},
     {"%cluster_ctarank", [] { return std::uint64_t{cluster_place().rank}; }},
     {"%cluster_nctarank", [] { return std::uint64_t{cluster_place().blocks()}; }},
-    {"%cluster_nctaid.x", [] { return std::uint64_t{cluster_place().dim[0]}; }},
-    {"%cluster_nctaid.y", [] { return std::uint64_t{cluster_place().dim[1]}; }},
-    {"%cluster_nctaid.z", [] { return std::uint64_t{cluster_place().dim[2]}; }},
+    {"%cluster_ctaid.x", [] { return cluster_block_index(0); }},
+    {"%cluster_ctaid.y", [] { return cluster_block_index(1); }},
+    {"%cluster_ctaid.z", [] { return cluster_block_index(2); }},
+    {"%cluster_nctaid.x", [] { return cluster_block_count(0); }},
+    {"%cluster_nctaid.y", [] { return cluster_block_count(1); }},
+    {"%cluster_nctaid.z", [] { return cluster_block_count(2); }},
+    {"%clusterid.x", [] { return cluster_index(0); }},
+    {"%clusterid.y", [] { return cluster_index(1); }},
+    {"%clusterid.z", [] { return cluster_index(2); }},
+    {"%nclusterid.x", [] { return cluster_count(0); }},
+    {"%nclusterid.y", [] { return cluster_count(1); }},
+    {"%nclusterid.z", [] { return cluster_count(2); }},
+    {"%is_explicit_cluster", [] { return std::uint64_t{cluster_place().is_explicit}; }},
     {"%laneid", [] { return std::uint64_t{offgrid_tls.lane->index}; }},
     {"%warpid", [] { return std::uint64_t{offgrid_tls.lane->warp->index}; }},
     {"%nwarpid", [] { return std::uint64_t{offgrid_tls.block->warp_count}; }},

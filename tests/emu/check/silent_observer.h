@@ -21,6 +21,12 @@ class SilentObserver final : public Observer {
   void warp_barrier(Warp&, LaneMask) override {}
   void named_barrier(ResidentBlock&) override {}
   void grid_barrier(ResidentBlock&) override {}
+  void cluster_begins(Cluster&) override {}
+  void cluster_arrives(const Lane&, bool) override {}
+  void cluster_waits(const Lane&) override {}
+  void cluster_phase_ends(Cluster&) override {}
+  void cluster_lane_exits(const Lane&) override {}
+  void cluster_block_exits(ResidentBlock&) override {}
   void fence(Lane&, AtomicScope) override {}
   Marked argument(unsigned) override { return {}; }
   void set_result(const Marked&) override {}

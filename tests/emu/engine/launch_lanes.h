@@ -37,6 +37,7 @@ struct LaneLaunch {
   dim3 grid = 1, block = 32;
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
+  dim3 cluster = {0, 0, 0};
 };
 
 /// Runs `body` in every lane. A lambda is a kernel of its own.
@@ -49,6 +50,7 @@ LaunchError launch_lanes(const LaneLaunch& shape, Body body) {
   config.block = shape.block;
   config.dynamic_shared = shape.dynamic_shared;
   config.cooperative = shape.cooperative;
+  config.cluster = shape.cluster;
   config.where = {__FILE__, __LINE__};
   return run_kernel({&Instance::descriptor, config,
                      std::make_shared<typename Instance::Closure>(typename Instance::Closure{body, std::tuple<>()})});

@@ -33,7 +33,8 @@ struct DeviceProfile {
   std::size_t l2_bytes;
   unsigned memory_bus_bits;
   unsigned clock_khz, memory_clock_khz;
-  bool fp8_fnuz;  ///< native fp8 is the fnuz variant
+  unsigned max_cluster_blocks;  ///< of non-portable size; 0: the device has no clusters
+  bool fp8_fnuz;                ///< native fp8 is the fnuz variant
 };
 
 /// All rows, the default one (sm_90) first.

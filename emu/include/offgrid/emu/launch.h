@@ -55,7 +55,7 @@ struct LaunchConfig {
   void* stream = nullptr;          ///< a host-API stream; null is the default stream
   bool cooperative = false;
   SourceLine where;          ///< the line of the launch
-  dim3 cluster = {1, 1, 1};  ///< blocks of a cluster
+  dim3 cluster = {0, 0, 0};  ///< blocks of a cluster; zeros: the launch does not say
 };
 
 /// A kernel with its configuration and its own copy of the arguments, ready to run any number of times.

@@ -2,7 +2,7 @@
 /// shared addresses that PTX and `__cvta_generic_to_shared` speak of.
 ///
 /// A shared address is the distance from the start of the block's static shared memory. It fits 32 bits and is the same
-/// in every block of a launch.
+/// in every block of a launch. Of another block of the cluster, its rank plus 1 stands above the lower 24 bits.
 #pragma once
 
 #include <offgrid/emu/engine/checked.h>
@@ -36,16 +36,22 @@ inline constexpr std::size_t kSharedWindowBytes = (512 + 4 + 256) * 1024;
 #endif
 }
 
-/// The shared address of a pointer into the block's shared memory. Of any other pointer: a value outside the window.
+/// The same for shared memory of any block of the running one's cluster, when it is not its own; all ones and null if
+/// there is none at that place.
+std::uint32_t peer_address(const void* pointer) noexcept;
+void* peer_pointer(std::size_t address) noexcept;
+
+/// The shared address of a pointer into the shared memory of the block, or of its cluster. Of any other pointer: a
+/// value outside all windows.
 [[gnu::always_inline]] inline std::uint32_t shared_address(const void* pointer) noexcept {
   return is_shared_address(pointer)
              ? static_cast<std::uint32_t>(static_cast<const unsigned char*>(pointer) - shared_begin())
-             : ~std::uint32_t{0};
+             : peer_address(pointer);
 }
 
 /// The pointer behind a shared address. One outside the window gives a pointer whose use faults.
 [[gnu::always_inline]] inline void* shared_pointer(std::size_t address) noexcept {
-  return address < kSharedWindowBytes ? shared_begin() + address : nullptr;
+  return address < kSharedWindowBytes ? shared_begin() + address : peer_pointer(address);
 }
 
 /// True if the address lies on the stack of a lane of the running block: CUDA's local memory.
@@ -58,7 +64,6 @@ bool is_constant_address(const void* address) noexcept;
 }  // namespace offgrid::emu
 
 inline unsigned __isShared(const void* pointer) { return offgrid::emu::is_shared_address(pointer); }
-inline unsigned __isClusterShared(const void* pointer) { return offgrid::emu::is_shared_address(pointer); }
 inline unsigned __isLocal(const void* pointer) { return offgrid::emu::is_local_address(pointer); }
 inline unsigned __isConstant(const void* pointer) { return offgrid::emu::is_constant_address(pointer); }
 inline unsigned __isGlobal(const void* pointer) {

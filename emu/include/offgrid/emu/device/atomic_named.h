@@ -24,9 +24,10 @@ enum {
 namespace offgrid::emu {
 
 inline constexpr AtomicScope nv_scope(int scope) {
-  return scope <= __NV_THREAD_SCOPE_BLOCK    ? AtomicScope::kBlock
-         : scope == __NV_THREAD_SCOPE_SYSTEM ? AtomicScope::kSystem
-                                             : AtomicScope::kDevice;
+  return scope <= __NV_THREAD_SCOPE_BLOCK     ? AtomicScope::kBlock
+         : scope == __NV_THREAD_SCOPE_CLUSTER ? AtomicScope::kCluster
+         : scope == __NV_THREAD_SCOPE_SYSTEM  ? AtomicScope::kSystem
+                                              : AtomicScope::kDevice;
 }
 
 /// HIP's numbers: 1 single thread, 2 wavefront, 3 work-group, 4 agent, 5 system.

@@ -4,6 +4,7 @@
 #include <offgrid/emu/device/arithmetic.h>
 #include <offgrid/emu/device/atomic.h>
 #include <offgrid/emu/device/barrier.h>
+#include <offgrid/emu/device/cluster.h>
 #include <offgrid/emu/device/control.h>
 #include <offgrid/emu/device/index.h>
 #include <offgrid/emu/device/shuffle.h>

@@ -8,17 +8,25 @@ namespace offgrid::emu {
 struct ClusterPlace {
   unsigned rank = 0;            ///< of the running block: x first
   unsigned dim[3] = {1, 1, 1};  ///< in blocks
+  bool is_explicit = false;     ///< the launch or the kernel says what a cluster is
   unsigned blocks() const { return dim[0] * dim[1] * dim[2]; }
 };
 ClusterPlace cluster_place() noexcept;
 
-/// The two halves of the barrier of all lanes of the cluster that have not exited.
-void cluster_arrive(const char* file, int line) noexcept;
+struct ClusterArrival {
+  bool releases = true;     ///< what the lane did before is visible to those that wait
+  bool is_aligned = false;  ///< all lanes of the warp must arrive by this very instruction
+};
+
+/// The two halves of the barrier of all lanes of the cluster that have not exited. Each lane takes them in turns.
+void cluster_arrive(ClusterArrival arrival, const char* file, int line) noexcept;
 void cluster_wait(const char* file, int line) noexcept;
 
-/// The same place in the shared memory of the block with that rank. A rank that does not exist ends the launch.
+/// The same place in the shared memory of the block with that rank; null for a pointer that is none into shared memory.
+/// A rank that does not exist ends the launch.
 void* map_shared_rank(const void* pointer, unsigned rank, const char* file, int line) noexcept;
 /// The rank of the block whose shared memory holds the address; all ones if none does.
 unsigned shared_rank_of(const void* pointer) noexcept;
+inline bool is_cluster_shared(const void* pointer) noexcept { return shared_rank_of(pointer) != ~0u; }
 
 }  // namespace offgrid::emu

@@ -19,7 +19,7 @@
 namespace offgrid::emu {
 
 /// How far a fence or an atomic reaches.
-enum class AtomicScope { kBlock, kDevice, kSystem };
+enum class AtomicScope { kBlock, kDevice, kSystem, kCluster };
 
 /// Runs another lane; returns when somebody has made `me` ready and its turn has come.
 void reschedule(Lane* me);

@@ -1,8 +1,8 @@
 /// The groups of whole blocks: thread_block, clusters, and the grid.
 #pragma once
 
+#include <offgrid/emu/device/cluster.h>
 #include <offgrid/emu/device/cooperative_groups/thread_group.h>
-#include <offgrid/emu/engine/cluster.h>
 
 namespace cooperative_groups {
 
@@ -51,17 +51,9 @@ class grid_group : public thread_group {
   static unsigned long long num_blocks() { return offgrid::emu::groups::grid_blocks(); }
   static dim3 block_index() { return {offgrid_block_x(), offgrid_block_y(), offgrid_block_z()}; }
   static unsigned long long block_rank() { return offgrid::emu::groups::block_rank_in_grid(); }
-  static dim3 dim_clusters() {
-    const auto place = offgrid::emu::cluster_place();
-    const dim3 blocks = dim_blocks();
-    return {blocks.x / place.dim[0], blocks.y / place.dim[1], blocks.z / place.dim[2]};
-  }
-  static unsigned long long num_clusters() { return num_blocks() / offgrid::emu::cluster_place().blocks(); }
-  static dim3 cluster_index() {
-    const auto place = offgrid::emu::cluster_place();
-    const dim3 block = block_index();
-    return {block.x / place.dim[0], block.y / place.dim[1], block.z / place.dim[2]};
-  }
+  static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  static unsigned long long num_clusters() { return num_blocks() / __clusterSizeInBlocks(); }
+  static dim3 cluster_index() { return __clusterIdx(); }
   static unsigned long long cluster_rank() {
     const dim3 at = cluster_index(), all = dim_clusters();
     return (static_cast<unsigned long long>(at.z) * all.y + at.y) * all.x + at.x;
@@ -97,10 +89,7 @@ inline multi_grid_group this_multi_grid() { return {}; }
 /// The blocks of the running cluster: one, unless the launch or the kernel says more.
 class cluster_group : public thread_group {
  public:
-  static void sync(OFFGRID_WHERE) {
-    offgrid::emu::cluster_arrive(file, line);
-    offgrid::emu::cluster_wait(file, line);
-  }
+  static void sync(OFFGRID_WHERE) { offgrid::emu::groups::synchronise_cluster(file, line); }
   static unsigned size() { return num_blocks() * thread_block::size(); }
   static unsigned num_threads() { return size(); }
   static unsigned thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
@@ -112,33 +101,27 @@ class cluster_group : public thread_group {
     const dim3 blocks = dim_blocks(), dim = thread_block::dim_threads();
     return {blocks.x * dim.x, blocks.y * dim.y, blocks.z * dim.z};
   }
-  static dim3 dim_blocks() {
-    const auto place = offgrid::emu::cluster_place();
-    return {place.dim[0], place.dim[1], place.dim[2]};
-  }
-  static dim3 block_index() {
-    const auto place = offgrid::emu::cluster_place();
-    return {place.rank % place.dim[0], place.rank / place.dim[0] % place.dim[1],
-            place.rank / place.dim[0] / place.dim[1]};
-  }
-  static unsigned num_blocks() { return offgrid::emu::cluster_place().blocks(); }
-  static unsigned block_rank() { return offgrid::emu::cluster_place().rank; }
+  static dim3 dim_blocks() { return __clusterDim(); }
+  static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  static bool is_valid() { return true; }
   template <class T>
   static T* map_shared_rank(T* address, int rank, OFFGRID_WHERE) {
-    return static_cast<T*>(offgrid::emu::map_shared_rank(address, static_cast<unsigned>(rank), file, line));
+    return static_cast<T*>(__cluster_map_shared_rank(address, static_cast<unsigned>(rank), file, line));
   }
-  static unsigned query_shared_rank(const void* address) { return offgrid::emu::shared_rank_of(address); }
+  static unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
 
   using arrival_token = cooperative_groups::arrival_token;
   static arrival_token barrier_arrive(OFFGRID_WHERE) {
-    offgrid::emu::cluster_arrive(file, line);
+    __cluster_barrier_arrive(file, line);
     return {};
   }
-  static void barrier_wait(arrival_token&&, OFFGRID_WHERE) { offgrid::emu::cluster_wait(file, line); }
-  static void barrier_wait(OFFGRID_WHERE) { offgrid::emu::cluster_wait(file, line); }
+  static void barrier_wait(arrival_token&&, OFFGRID_WHERE) { __cluster_barrier_wait(file, line); }
+  static void barrier_wait(OFFGRID_WHERE) { __cluster_barrier_wait(file, line); }
 
  private:
-  cluster_group() : thread_group(Kind::kBlock) {}
+  cluster_group() : thread_group(Kind::kCluster) {}
   friend cluster_group this_cluster();
 };
 inline cluster_group this_cluster() { return {}; }

@@ -1,6 +1,7 @@
 /// thread_group: any group, its kind forgotten. The other groups derive from it and may be cut down to it.
 #pragma once
 
+#include <offgrid/emu/device/cluster.h>
 #include <offgrid/emu/device/cooperative_groups/lanes.h>
 #include <offgrid/emu/device/vector_types.h>
 
@@ -26,6 +27,10 @@ bool grid_can_synchronise() noexcept;
 [[gnu::always_inline]] inline void synchronise_block(const char* file, int line) {
   offgrid_block_barrier(false, file, line);
 }
+inline void synchronise_cluster(const char* file, int line) {
+  __cluster_barrier_arrive(file, line);
+  __cluster_barrier_wait(file, line);
+}
 
 }  // namespace offgrid::emu::groups
 
@@ -43,6 +48,8 @@ class thread_group {
         return groups::count(mask_);
       case Kind::kBlock:
         return groups::block_threads();
+      case Kind::kCluster:
+        return __clusterSizeInBlocks() * groups::block_threads();
       case Kind::kGrid:
         break;
     }
@@ -57,6 +64,8 @@ class thread_group {
         return groups::rank_in(mask_);
       case Kind::kBlock:
         return groups::thread_rank_in_block();
+      case Kind::kCluster:
+        return __clusterRelativeBlockRank() * groups::block_threads() + groups::thread_rank_in_block();
       case Kind::kGrid:
         break;
     }
@@ -72,13 +81,15 @@ class thread_group {
         return offgrid_warp_barrier(mask_, file, line);
       case Kind::kBlock:
         return groups::synchronise_block(file, line);
+      case Kind::kCluster:
+        return groups::synchronise_cluster(file, line);
       case Kind::kGrid:
         return grid_barrier(file, line);
     }
   }
 
  protected:
-  enum class Kind : unsigned char { kLanes, kBlock, kGrid };
+  enum class Kind : unsigned char { kLanes, kBlock, kCluster, kGrid };
   explicit thread_group(Kind kind) : mask_(0), kind_(kind) {}
   explicit thread_group(offgrid::emu::LaneMask mask) : mask_(mask), kind_(Kind::kLanes) {}
 
