@@ -26,15 +26,17 @@ class ElementBuffer {
   }
 
   /// The same, with contents: codes in the low bits.
+  template <class Code>
   ElementBuffer(std::string name, kernels::DataType type, std::vector<gpu::BufferName::Dimension> dims,
-                std::span<const std::uint16_t> values)
+                const std::vector<Code>& values)
       : ElementBuffer(std::move(name), type, std::move(dims), static_cast<std::int64_t>(values.size())) {
     upload(values);
   }
 
-  void upload(std::span<const std::uint16_t> values) {
+  template <class Code>
+  void upload(const std::vector<Code>& values) {
     if (bytes_ == 4) words_.upload(std::vector<std::uint32_t>(values.begin(), values.end()));
-    if (bytes_ == 2) halves_.upload(values);
+    if (bytes_ == 2) halves_.upload(std::vector<std::uint16_t>(values.begin(), values.end()));
     if (bytes_ == 1) codes_.upload(std::vector<std::uint8_t>(values.begin(), values.end()));
   }
 

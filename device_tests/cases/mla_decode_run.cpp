@@ -3,10 +3,10 @@
 
 #include <offgrid/reference/compare.h>
 
-#include <cmath>
 #include <exception>
 #include <string>
 
+#include "cases/judge.h"
 #include "cases/launch_count.h"
 #include "cases/mla_decode_device.h"
 
@@ -14,15 +14,8 @@ namespace offgrid::cases {
 namespace {
 
 using kernels::DecodePath;
-using reference::Comparison;
 
 constexpr const char* kBoundSource = "reference/README.md \"decode bound\"";
-
-void take(Outcome& outcome, const Comparison& c) {
-  outcome.figures.push_back(
-      {c.name, std::string(c.format.name), c.max_abs, c.max_rel, c.max_ulp, c.rms_rel, c.max_ratio});
-  if (!c.ok()) outcome.fail(c.text());
-}
 
 void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeInputs& in,
                         const MlaDecodeOutputs& got) {
@@ -39,23 +32,6 @@ void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecod
                                    kBoundSource));
   take(outcome, reference::compare("lse", format_of(c.lse_dtype), gather_lse(c, in.layout, got.lse), truth.lse,
                                    bound.lse, kBoundSource));
-}
-
-// Exactly the result's own elements must have changed from poison.
-void check_written(Outcome& outcome, const char* name, const std::vector<std::uint32_t>& memory, std::uint32_t poison,
-                   const std::vector<bool>& is_result) {
-  std::size_t stray = 0, missing = 0, first_stray = 0, first_missing = 0;
-  for (std::size_t i = memory.size(); i-- > 0;) {
-    const bool written = memory[i] != poison;
-    if (written && !is_result[i]) ++stray, first_stray = i;
-    if (!written && is_result[i]) ++missing, first_missing = i;
-  }
-  const auto report = [&](std::size_t count, const char* what, std::size_t first) {
-    if (count == 0) return;
-    outcome.fail("  " + std::string(name) + ": " + std::to_string(count) + what + std::to_string(first) + "\n");
-  };
-  report(stray, " elements outside the result were written, the first at offset ", first_stray);
-  report(missing, " elements of the result were not written, the first at offset ", first_missing);
 }
 
 void check_extent(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& got,
@@ -82,15 +58,6 @@ void check_extent(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayou
   check_written(outcome, "lse", got.lse, c.lse_dtype == kernels::DataType::kFp32 ? kPoison32 : poison_code(c.lse_dtype),
                 lse);
   check_written(outcome, "scratch", got.scratch, kPoison32, scratch);
-}
-
-// A NaN is a NaN: which one says nothing about arithmetic (and checked runs mark theirs with where they came from).
-std::vector<std::uint32_t> with_one_nan(const reference::FloatFormat& format, std::vector<std::uint32_t> codes) {
-  const std::uint32_t nan = reference::encode(format, std::nan(""));
-  for (std::uint32_t& code : codes) {
-    if (std::isnan(reference::decode(format, code))) code = nan;
-  }
-  return codes;
 }
 
 // Two runs of the same inputs that must agree in bits.

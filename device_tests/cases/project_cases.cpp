@@ -1,12 +1,16 @@
 // Every case of this project's kernels, registered before main().
 #include <offgrid/cases/case.h>
 
+#include "cases/dcp_case.h"
+#include "cases/merge_case.h"
 #include "cases/mla_decode_run.h"
 
 namespace offgrid::cases {
 namespace {
 
 const AddCases kMlaDecode{mla_decode_cases()};
+const AddCases kMerges{merge_cases()};
+const AddCases kDcp{dcp_cases()};
 
 }  // namespace
 }  // namespace offgrid::cases

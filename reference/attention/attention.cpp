@@ -54,6 +54,12 @@ State merge(std::span<const State> states) {
   return result;
 }
 
+std::vector<int> dcp_tokens(int kv_len, int ranks, int interleave) {
+  std::vector<int> count(static_cast<std::size_t>(ranks));
+  for (int n = 0; n < kv_len; ++n) ++count[static_cast<std::size_t>(n / interleave % ranks)];
+  return count;
+}
+
 TokenRange split_tokens(int kv_len, int num_kv_splits, int split) {
   const int length = (kv_len + num_kv_splits - 1) / num_kv_splits;
   const int begin = split * length;

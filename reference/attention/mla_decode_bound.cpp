@@ -4,25 +4,13 @@
 #include <limits>
 #include <vector>
 
+#include "attention/merge_bound.h"
 #include "attention/mla_rows.h"
 
 namespace offgrid::reference {
 namespace {
 
-constexpr double kFlush = 0x1p-126;  // weights below the smallest normal number may be flushed to 0
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// gamma_n = n u / (1 - n u): relative error of n roundings in a row.
-double gamma(double n, double unit) { return n * unit / (1 - n * unit); }
-
-// Relative error of a quotient whose denominator is off by the relative amount e.
-double after_division(double e) { return e < 1 ? 1 / (1 - e) : kInfinity; }
-
-struct BoundedState {
-  State truth;
-  Vector out_bound;
-  double lse_bound;
-};
 
 // Tokens of one split and their magnitudes.
 struct SplitTokens {
@@ -62,35 +50,6 @@ BoundedState bounded_split(const Vector& q, const SplitTokens& split, const MlaD
   return result;
 }
 
-BoundedState bounded_merge(const std::vector<BoundedState>& splits, const DecodeArithmetic& a) {
-  std::vector<State> states;
-  double m = -kInfinity;
-  double largest_error = 0;
-  for (const BoundedState& split : splits) {
-    states.push_back(split.truth);
-    m = std::max(m, split.truth.lse);
-    largest_error = std::max(largest_error, split.lse_bound);
-  }
-  const double u = a.unit;
-  const auto count = static_cast<double>(splits.size());
-  BoundedState result{merge(states), Vector::Zero(states[0].out.size()), 0};
-  const double steps = (count + 1) * a.function_error * u + count * u;
-  const double sum = gamma(2 * count, u);
-  double denominator = sum;
-  for (const BoundedState& split : splits) {
-    if (split.truth.lse == -kInfinity) continue;
-    const double relative = std::expm1(split.lse_bound + u * (m - split.truth.lse + 2 * largest_error) + steps);
-    const double weight = std::exp(split.truth.lse - result.truth.lse);
-    denominator += weight * relative;
-    result.out_bound += weight * ((1 + relative) * split.out_bound + (relative + sum) * split.truth.out.cwiseAbs());
-  }
-  result.out_bound += (denominator + u) * result.truth.out.cwiseAbs();
-  result.out_bound *= after_division(denominator);
-  result.lse_bound = -std::log1p(-std::min(denominator, 1.0)) + u * (a.function_error * std::abs(result.truth.lse - m) +
-                                                                     std::abs(result.truth.lse) + largest_error);
-  return result;
-}
-
 }  // namespace
 
 MlaDecodeBound mla_decode_bound(const MlaDecodeProblem& p, const DecodeArithmetic& a) {
@@ -120,7 +79,7 @@ MlaDecodeBound mla_decode_bound(const MlaDecodeProblem& p, const DecodeArithmeti
                            key_magnitudes.middleRows(begin, count), value_magnitudes.middleRows(begin, count)},
                           p, a));
       }
-      const BoundedState state = splits.size() == 1 ? splits[0] : bounded_merge(splits, a);
+      const BoundedState state = splits.size() == 1 ? splits[0] : bounded_merge(splits, a.unit, a.function_error);
       std::copy(state.out_bound.begin(), state.out_bound.end(), bound.out.row({b, h}).begin());
       bound.lse.at({b, h}) = state.lse_bound;
     }

@@ -147,3 +147,48 @@ TEST_CASE("Merge.RefusesNothingAndUnequalWidths") {
   CHECK_THROWS_AS(ref::merge({}), std::invalid_argument);
   CHECK_THROWS_AS(ref::merge(std::vector{ref::empty_state(2), ref::empty_state(3)}), std::invalid_argument);
 }
+
+TEST_CASE("MergeBound.CoversFp32AndNotASmallLie") {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  int outside = 0, outside_of_lie = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<ref::State> states;
+    for (int i = 0; i < 4; ++i) {
+      ref::State s{ref::Vector(1), static_cast<double>(static_cast<float>(5 * normal(random)))};
+      s.out[0] = static_cast<double>(static_cast<float>(normal(random)));
+      states.push_back(s);
+    }
+    const auto truth = ref::merge(states);
+    const auto bound = ref::merge_bound(states);
+    float m = -std::numeric_limits<float>::infinity();
+    for (const auto& s : states) m = std::max(m, static_cast<float>(s.lse));
+    float sum = 0, acc = 0;
+    for (const auto& s : states) {
+      const float w = std::exp(static_cast<float>(s.lse) - m);
+      sum += w;
+      acc += w * static_cast<float>(s.out[0]);
+    }
+    outside += std::abs(static_cast<double>(acc / sum) - truth.out[0]) > bound.out[0];
+    outside += std::abs(static_cast<double>(m + std::log(sum)) - truth.lse) > bound.lse;
+    outside_of_lie += std::abs(static_cast<double>(acc / sum) * 1.0001 + 1e-4 - truth.out[0]) > bound.out[0];
+  }
+  CHECK(outside == 0);
+  CHECK(outside_of_lie > 150);
+}
+
+TEST_CASE("MergeBound.GrowsWithTheErrorsOfTheStates") {
+  const std::vector<ref::State> states = {{ref::Vector::Constant(1, 1.0), 0.0}, {ref::Vector::Constant(1, -1.0), 0.0}};
+  const std::vector<ref::StateBound> bounds(2, {ref::Vector::Constant(1, 0.01), 0.001});
+  const auto bound = ref::merge_bound(states, bounds);
+  CHECK(bound.out[0] > 0.01);
+  CHECK(bound.out[0] < 0.02);
+  CHECK(bound.lse > 0.001);
+  CHECK(ref::merge_bound(states).out[0] < 1e-5);
+}
+
+TEST_CASE("DcpTokens.GoToTheRanksInTurn") {
+  CHECK(ref::dcp_tokens(37, 3, 16) == std::vector{16, 16, 5});
+  CHECK(ref::dcp_tokens(37, 3, 4) == std::vector{13, 12, 12});
+  CHECK(ref::dcp_tokens(-1, 2, 4) == std::vector{0, 0});
+}

@@ -111,6 +111,40 @@ TEST_CASE("MlaDecode.ZeroQueryGivesTheMeanAndLnOfTheLength") {
   CHECK(std::abs(result.lse.at({0, 1}) - std::log(7.0)) < 1e-14);
 }
 
+TEST_CASE("MlaDecode.ValuesOfTheirOwnAndHeadsInGroups") {
+  // Two KV heads, two query heads each; one token a head would be trivial, so three.
+  const std::int64_t tokens = 3;
+  ref::Tensor q({{"batch", 1}, {"num_q_heads", 4}, {"head_dim", 2}});
+  ref::Tensor keys({{"pages", 2}, {"page_size", 2}, {"num_kv_heads", 2}, {"head_dim", 2}});
+  ref::Tensor values({{"pages", 2}, {"page_size", 2}, {"num_kv_heads", 2}, {"value_dim", 3}});
+  double x = 0.1;
+  for (ref::Tensor* t : {&q, &keys, &values}) {
+    for (double& y : t->values()) y = x = std::fmod(x * 7.3 + 0.2, 1.9) - 0.5;
+  }
+  const std::vector<std::int32_t> table = {1, 0}, lens = {3};
+  const ref::MlaDecodeProblem problem{q, keys, table, 2, lens, 3, 0.7, 0, &values};
+  const auto result = ref::mla_decode(problem);
+  for (std::int64_t h = 0; h < 4; ++h) {
+    double sum = 0;
+    std::vector<double> out(3);
+    for (std::int64_t n = 0; n < tokens; ++n) {
+      const std::int64_t page = n < 2 ? 1 : 0;
+      const auto key = keys.row({page, n % 2, h / 2});
+      const auto query = q.row({0, h});
+      const double p = std::exp(0.7 * (query[0] * key[0] + query[1] * key[1]));
+      sum += p;
+      for (std::size_t d = 0; d < 3; ++d) out[d] += p * values.row({page, n % 2, h / 2})[d];
+    }
+    CHECK(std::abs(result.lse.at({0, h}) - std::log(sum)) < 1e-12);
+    for (std::int64_t d = 0; d < 3; ++d) {
+      CHECK(std::abs(result.out.at({0, h, d}) - out[static_cast<std::size_t>(d)] / sum) < 1e-12);
+    }
+  }
+  CHECK(ref::mla_decode_bound(problem, {.dot_depth = 2}).out.at({0, 3, 2}) > 0);
+  const ref::MlaDecodeProblem wrong{q, keys, table, 2, lens, 2, 0.7, 0, &values};
+  CHECK_THROWS_AS(ref::mla_decode(wrong), std::invalid_argument);
+}
+
 TEST_CASE("MlaDecode.RefusesPagesAndShapesThatDoNotExist") {
   Setup s = make_setup({7}, 4);
   s.page_table[1] = 99;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <vector>
 
 namespace offgrid::reference {
 
@@ -37,6 +38,20 @@ State attend(const Vector& scores, const MatrixView& values);
 /// errors  an lse of +inf or NaN counts as -inf; a state of weight 0 is skipped, so its NaNs do not spread;
 ///         std::invalid_argument if there is no state, or widths differ
 State merge(std::span<const State> states);
+
+/// Largest allowed error of a state, or of what came of a merge, before its rounding to an output format.
+struct StateBound {
+  Vector out;  ///< [value_dim]
+  double lse;
+};
+
+/// How far an fp32 implementation may be from merge(states), if the states it was given are off by `bounds` (none: they
+/// are exact). Derivation: step 5 of reference/README.md "decode bound".
+StateBound merge_bound(std::span<const State> states, std::span<const StateBound> bounds = {}, double unit = 0x1p-24,
+                       double function_error = 4);
+
+/// How many of kv_len tokens lie on each of the ranks, if runs of `interleave` tokens go to them in turn: counted.
+std::vector<int> dcp_tokens(int kv_len, int ranks, int interleave);
 
 /// The tokens of one split.
 struct TokenRange {
