@@ -64,7 +64,8 @@ std::string number_text(float x) {
   return text;
 }
 
-// Lengths joined by '+'; runs of one length as 129x3.
+}  // namespace
+
 std::string lengths_text(const std::vector<int>& kv_lens) {
   std::string text;
   for (std::size_t i = 0; i < kv_lens.size();) {
@@ -77,10 +78,9 @@ std::string lengths_text(const std::vector<int>& kv_lens) {
   return text;
 }
 
-}  // namespace
-
 kernels::DecodePlan MlaDecodeCase::plan() const {
-  const int longest = kv_lens.empty() ? 0 : std::max(0, *std::max_element(kv_lens.begin(), kv_lens.end()));
+  int longest = capacity;
+  for (const int n : kv_lens) longest = std::max(longest, n);
   constexpr int kAnyMultiprocessors = 132;  // the split count is forced, so the number plays no part
   return kernels::plan_decode({.batch = batch(),
                                .num_q_heads = heads,
@@ -119,6 +119,7 @@ std::string MlaDecodeCase::name() const {
   if (k_scale != usual.k_scale) add("k_scale", number_text(k_scale));
   if (v_scale != usual.v_scale) add("v_scale", number_text(v_scale));
   if (logit_cap != usual.logit_cap) add("logit_cap", number_text(logit_cap));
+  if (capacity != usual.capacity) add("capacity", std::to_string(capacity));
   if (seed != usual.seed) add("seed", std::to_string(seed));
   return text + ")";
 }

@@ -63,6 +63,7 @@ struct MlaDecodeCase {
   Index index = Index::kInt32;
   float k_scale = 0, v_scale = 0;  ///< on the device; 0: no scale is passed
   float logit_cap = 0;
+  int capacity = 0;  ///< tokens that planning and memory allow every row; 0: the longest of kv_lens
   std::uint64_t seed = 1;
   bool in_demo = false;
   bool is_long = false;  ///< only with `offgrid run --long`
@@ -87,6 +88,9 @@ struct MlaDecodeCase {
   /// names.
   std::string name() const;
 };
+
+/// Lengths joined by '+'; runs of one length as 129x3.
+std::string lengths_text(const std::vector<int>& kv_lens);
 
 /// The table: small shapes through every edge first, then model geometries.
 const std::vector<MlaDecodeCase>& mla_decode_table();

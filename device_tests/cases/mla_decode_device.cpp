@@ -112,10 +112,24 @@ std::vector<std::int32_t> MlaDecodeDevice::words_of(std::span<const std::int32_t
   return widened(entries, index_words_);
 }
 
+void MlaDecodeDevice::upload(const MlaDecodeInputs& in) {
+  q_.upload(in.q);
+  kv_cache_.upload(in.kv_cache);
+  value_cache_.upload(in.value_cache);
+  set_page_table(in.page_table);
+  set_kv_lens(in.kv_lens);
+}
+
+void MlaDecodeDevice::set_scales(float k_scale, float v_scale) {
+  if (k_scale_.count() > 0) k_scale_.upload(std::span<const float>(&k_scale, 1));
+  if (v_scale_.count() > 0) v_scale_.upload(std::span<const float>(&v_scale, 1));
+}
+
 void MlaDecodeDevice::poison() {
   out_.poison();
   lse_.poison();
   scratch_.poison();
+  gpu::synchronize();  // whatever stream comes next
 }
 
 void MlaDecodeDevice::launch(kernels::DecodePath path, void* stream) {

@@ -34,7 +34,9 @@ class MlaDecodeDevice {
   kernels::MlaDecodeParams& params() { return params_; }
   kernels::DecodePlan& plan() { return plan_; }
 
-  /// Changes contents in place; addresses and sizes stay.
+  /// Changes contents in place; addresses and sizes stay. The inputs have the layout of the first ones.
+  void upload(const MlaDecodeInputs& inputs);
+  void set_scales(float k_scale, float v_scale);
   void set_kv_lens(std::span<const std::int32_t> kv_lens) { kv_lens_.upload(words_of(kv_lens)); }
   void set_page_table(std::span<const std::int32_t> entries) { page_table_.upload(words_of(entries)); }
 

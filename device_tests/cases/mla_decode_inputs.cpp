@@ -46,6 +46,7 @@ MlaDecodeLayout make_layout(const MlaDecodeCase& c, int64_t pages) {
   MlaDecodeLayout l{};
   const int64_t batch = c.batch();
   l.pages = pages;
+  l.max_pages = pages_of(c.capacity, c.page_size);
   for (int n : c.kv_lens) l.max_pages = std::max(l.max_pages, pages_of(n, c.page_size));
   l.max_pages += 2;  // two entries nobody may use
 
@@ -97,6 +98,7 @@ int64_t assign_pages(const MlaDecodeCase& c, Splitmix64& random, std::vector<std
       pages[b].push_back(shared ? pages[b - 1][static_cast<std::size_t>(i)] : static_cast<std::int32_t>(used++));
     }
   }
+  used = std::max(used, c.batch() * pages_of(c.capacity, c.page_size));
   std::vector<std::int32_t> order(static_cast<std::size_t>(used) + 1);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i) + 1;
   random.shuffle(order);

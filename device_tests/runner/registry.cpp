@@ -50,6 +50,9 @@ std::vector<const Case*> Registry::select(std::string_view pattern) const {
   const bool glob = pattern.find_first_of("*?") != std::string_view::npos;
   std::vector<const Case*> chosen;
   for (const Case& one : cases_) {
+    if (one.name == pattern) return {&one};
+  }
+  for (const Case& one : cases_) {
     const bool hit = glob ? matches(pattern, one.name) : one.name.find(pattern) != std::string::npos;
     if (hit) chosen.push_back(&one);
   }

@@ -85,7 +85,10 @@ TEST_CASE("Registry.SelectsByPartOfTheNameOrGlob") {
   registry.add({"scale(n=1)", pass});
   CHECK(registry.select("").size() == 3);
   CHECK(registry.select("copy(n=1)").size() == 1);
-  CHECK(registry.select("copy(n=1").size() == 2);
+  registry.add({"twice(copy(n=1))", pass});
+  CHECK(registry.select("copy(n=1)").size() == 1);
+  CHECK(registry.select("opy(n=1)").size() == 2);
+  CHECK(registry.select("copy(n=1").size() == 3);
   CHECK(registry.select("*n=1)").size() == 2);
   CHECK(registry.select("copy(n=1?)").size() == 1);
   CHECK(registry.select("c*y").empty());

@@ -12,11 +12,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "cases/merge_case.h"
 #include "catch.h"
-#include "runner/run_case.h"
 
-namespace c = offgrid::cases;
 namespace gpu = offgrid::gpu;
 namespace k = offgrid::kernels;
 namespace ref = offgrid::reference;
@@ -95,15 +92,6 @@ std::vector<std::uint8_t> to_e4m3(const std::vector<float>& values) {
 }
 
 }  // namespace
-
-TEST_CASE("Merge.EveryCaseOfTheTablePasses") {
-  for (const c::Case& one : c::merge_cases()) {
-    if (one.is_long) continue;
-    const c::Outcome outcome = c::run_case(one).outcome;
-    INFO(one.name << "\n" << outcome.text);
-    CHECK(outcome.status == c::Status::kPassed);
-  }
-}
 
 TEST_CASE("MergeStates.OneStateGivesItself") {
   check_same_bits(merge({kA}), kA);

@@ -50,7 +50,8 @@ class Registry {
   void add(Case one);
   std::span<const Case> all() const { return cases_; }
 
-  /// Cases whose name matches: a pattern with `*` or `?` is a glob for the whole name, any other is looked for in it.
+  /// Cases whose name matches: a pattern with `*` or `?` is a glob for the whole name, any other is looked for in it. A
+  /// pattern that is the name of a case chooses that one alone.
   std::vector<const Case*> select(std::string_view pattern) const;
 
  private:

@@ -59,7 +59,7 @@ struct DecodePlan {
   unsigned cluster_blocks = 1;  ///< blocks that share the tokens of a split
   unsigned cluster_heads = 16;  ///< query heads of a block, 16 or 32: 32 where 16 make more blocks than the device has
                                 ///< room for at once
-  Grid stage2;                     ///< [batch, num_q_heads]; not launched on the direct path
+  Grid stage2;                  ///< [batch, num_q_heads]; not launched on the direct path
   std::int64_t scratch_count = 0;  ///< floats; the same on both paths, so that a captured graph can fall back
 };
 
