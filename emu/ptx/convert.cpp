@@ -136,32 +136,52 @@ void float_to_float(Machine& m, const Instruction& i) {
   }
 }
 
+/// .relu: negative numbers and -0 become +0, a NaN stays.
+double without_negative(const Instruction& i, double x) { return i.flags.variant == 'r' && !(x > 0) && x == x ? 0 : x; }
+
+template <class F>
+void write_pair(Machine& m, const Instruction& i, double high, double low) {
+  const Overflow overflow = i.flags.sat ? Overflow::kSaturate : Overflow::kIeee;
+  const auto part = [&](double x) { return std::uint32_t{narrowed<F>(i, without_negative(i, x), overflow)}; };
+  write(m, i.operands[0], part(high) << (8 * sizeof(typename F::Storage)) | part(low));
+}
+
 /// `cvt.rn.f16x2.f32 d, a, b`: a becomes the high half, b the low one.
 template <class F>
 void pack(Machine& m, const Instruction& i) {
-  std::uint32_t word = 0;
-  for (std::size_t k = 1; k <= 2; ++k) {
-    double x = read<float>(m, i.operands[k]);
-    if (i.flags.variant == 'r' && x < 0) x = 0;
-    const Overflow overflow = i.flags.sat ? Overflow::kSaturate : Overflow::kIeee;
-    word = word << (8 * sizeof(typename F::Storage)) | narrowed<F>(i, x, overflow);
-  }
-  write(m, i.operands[0], word);
+  const float high = read<float>(m, i.operands[1]), low = read<float>(m, i.operands[2]);
+  write_pair<F>(m, i, high, low);
+}
+
+/// `cvt.rn.satfinite.e4m3x2.f16x2 d, a`
+template <class F>
+void narrow_pair(Machine& m, const Instruction& i) {
+  const std::uint32_t a = read<std::uint32_t>(m, i.operands[1]);
+  const auto half = [](std::uint32_t bits) { return numerics::to_float<Binary16>(static_cast<std::uint16_t>(bits)); };
+  write_pair<F>(m, i, half(a >> 16), half(a));
 }
 
 /// `cvt.rn.f16x2.e4m3x2 d, a`
 template <class F>
 void unpack(Machine& m, const Instruction& i) {
   const std::uint32_t a = read<std::uint32_t>(m, i.operands[1]);
-  const std::uint32_t low = numerics::convert<Binary16, F>(static_cast<std::uint8_t>(a));
-  const std::uint32_t high = numerics::convert<Binary16, F>(static_cast<std::uint8_t>(a >> 8));
-  write(m, i.operands[0], low | high << 16);
+  const auto half = [&](std::uint32_t bits) -> std::uint32_t {
+    const std::uint16_t code = numerics::convert<Binary16, F>(static_cast<std::uint8_t>(bits));
+    const bool is_nan = (code & 0x7FFF) > 0x7C00;
+    return i.flags.variant == 'r' && code >> 15 && !is_nan ? 0 : code;
+  };
+  write(m, i.operands[0], half(a) | half(a >> 8) << 16);
 }
 
-/// tf32: ten bits of mantissa, ties away from zero (.rna) or to even (.rn).
+/// tf32: ten bits of mantissa, ties away from zero (.rna) or to even (.rn), or toward zero. A NaN is canonical, but for
+/// .rna, which cuts it.
+template <char Rounded>
 void to_tf32(Machine& m, const Instruction& i) {
   std::uint32_t bits = read<std::uint32_t>(m, i.operands[1]);
-  if ((bits & 0x7f800000) != 0x7f800000) bits += i.flags.variant == 'a' ? 0x1000 : 0xfff + (bits >> 13 & 1);
+  const bool is_nan = (bits & 0x7fffffff) > 0x7f800000;
+  if (i.flags.variant == 'r' && bits >> 31 && !is_nan) bits = 0;
+  if ((bits & 0x7f800000) != 0x7f800000 && Rounded != 'z') bits += Rounded == 'a' ? 0x1000 : 0xfff + (bits >> 13 & 1);
+  if (is_nan && Rounded != 'a') bits = 0x7fffffff;
   write(m, i.operands[0], bits & 0xffffe000);
 }
 
@@ -172,12 +192,14 @@ Handler choose_cvt(Instruction& i, Modifiers& m) {
   i.flags.sat = m.take("sat") || m.take("satfinite");
   if (m.take("relu")) i.flags.variant = 'r';
   if (m.take("tf32")) {
-    i.flags.variant = away ? 'a' : 'n';
-    return m.take_type() == Type::kF32 ? &to_tf32 : nullptr;
+    if (m.take_type() != Type::kF32 || i.flags.sat) return nullptr;
+    return away ? &to_tf32<'a'> : i.flags.rounding == 'z' ? &to_tf32<'z'> : &to_tf32<'n'>;
   }
   if (away) return nullptr;
+  const bool to_fp8 = m.first() == "e4m3x2" || m.first() == "e5m2x2";
   const char fp8 = m.take_one_of("45", {"e4m3x2", "e5m2x2"});
   i.type = m.take_type();
+  if (to_fp8 && i.type == Type::kF16x2) return fp8 == '4' ? &narrow_pair<E4m3> : &narrow_pair<E5m2>;
   if (fp8 && i.type == Type::kF16x2) return fp8 == '4' ? &unpack<E4m3> : &unpack<E5m2>;
   if (fp8 && i.type == Type::kF32 && i.operands.size() == 3) return fp8 == '4' ? &pack<E4m3> : &pack<E5m2>;
   i.source_type = m.take_type();

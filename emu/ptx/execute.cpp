@@ -86,10 +86,10 @@ void prepare(Site& site, const char* text, const AsmOperand* operands, unsigned 
   }
 }
 
-void run(const Site& site, std::uint64_t* registers) {
+void run(const Site& site, const SourceLine& where, std::uint64_t* registers) {
   const Program& program = *site.program;
   Machine machine;
-  machine.where = site.where;
+  machine.where = where;
   if (observer && offgrid_tls.lane) {
     machine.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     return run_checked(program, machine, registers);

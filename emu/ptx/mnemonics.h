@@ -16,6 +16,7 @@ class Modifiers {
   char take_one_of(std::string_view initials, std::initializer_list<std::string_view> names);  ///< its initial, or 0
   Type take_type();  ///< the next type from the left, or kNone
   bool empty() const { return parts_.empty(); }
+  std::string_view first() const { return parts_.empty() ? std::string_view() : parts_.front(); }
   void drop_prefixed(std::string_view prefix);  ///< all that begin so, such as "L2::"
 
  private:

@@ -152,6 +152,37 @@ TEST_CASE("Ptx.Conversions") {
   CHECK(value == 0x01fffffe);
 }
 
+TEST_CASE("Ptx.PairsOfNarrowFloats") {
+  auto from_floats = [](const char* text, float high, float low) {
+    Site site;
+    std::uint32_t pair = 0;
+    execute(site, text, output("=r", pair), input("f", high), input("f", low));
+    return pair;
+  };
+  CHECK(from_floats("cvt.rn.bf16x2.f32 %0, %1, %2;", 1.0f, -2.0f) == 0x3f80c000);
+  CHECK(from_floats("cvt.rn.bf16x2.f32 %0, %1, %2;", std::bit_cast<float>(0x3f808000), NAN) == 0x3f807fff);
+  CHECK(from_floats("cvt.rz.bf16x2.f32 %0, %1, %2;", std::bit_cast<float>(0x3f80ffff), 0.0f) == 0x3f800000);
+  CHECK(from_floats("cvt.rn.relu.f16x2.f32 %0, %1, %2;", -0.0f, -3.0f) == 0);
+  CHECK(from_floats("cvt.rn.f16x2.f32 %0, %1, %2;", 65520.0f, 65519.0f) == 0x7c007bff);
+  CHECK(from_floats("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;", 1000.0f, -1.0f) == 0x7eb8);
+  CHECK(run32("cvt.rn.satfinite.e4m3x2.f16x2 %0, %1;", 0x7c00bc00) == 0x7eb8);
+  CHECK(run32("cvt.rn.satfinite.relu.e5m2x2.f16x2 %0, %1;", 0x3c00bc00) == 0x3c00);
+  CHECK(run32("cvt.rn.f16x2.e4m3x2 %0, %1;", 0x01fe) == 0x1800df00);  // 2^-9, -448
+  CHECK(run32("cvt.rn.f16x2.e4m3x2 %0, %1;", 0x7f80) == 0x7fff8000);
+  CHECK(run32("cvt.rn.relu.f16x2.e4m3x2 %0, %1;", 0x38b8) == 0x3c000000);
+  CHECK(run32("cvt.rn.f16x2.e5m2x2 %0, %1;", 0x3cfc) == 0x3c00fc00);
+}
+
+TEST_CASE("Ptx.Tf32") {
+  const auto to = [](const char* text, std::uint32_t bits) { return run32(text, static_cast<int>(bits)); };
+  CHECK(to("cvt.rna.tf32.f32 %0, %1;", 0x3f801000) == 0x3f802000);
+  CHECK(to("cvt.rn.tf32.f32 %0, %1;", 0x3f801000) == 0x3f800000);
+  CHECK(to("cvt.rz.tf32.f32 %0, %1;", 0x3f801fff) == 0x3f800000);
+  CHECK(to("cvt.rn.relu.tf32.f32 %0, %1;", 0xbf801000) == 0);
+  CHECK(to("cvt.rn.tf32.f32 %0, %1;", 0x7f800001) == 0x7fffe000);
+  CHECK(to("cvt.rna.tf32.f32 %0, %1;", 0xff812345) == 0xff812000);
+}
+
 TEST_CASE("Ptx.MemoryAndAtomics") {
   std::uint32_t words[4] = {1, 2, 3, 4};
   Site load;

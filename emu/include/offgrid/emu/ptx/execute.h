@@ -90,7 +90,7 @@ void prepare(Site& site, const char* text, const AsmOperand* operands, unsigned 
 
 /// Runs a statement that has been parsed, on the registers of its operands. The return address is the place of the
 /// statement in the kernel's code.
-void run(const Site& site, std::uint64_t* registers);
+void run(const Site& site, const SourceLine& where, std::uint64_t* registers);
 
 template <class T>
 struct Output {
@@ -124,16 +124,22 @@ template <class T>
   return {{constraint, name}, detail::register_bits<T>(detail::constraint_letter(constraint), value)};
 }
 
+/// For headers that hold a statement once for all places that call them: `where` is the caller's.
 template <class... Operands>
-[[gnu::always_inline]] inline void execute(Site& site, const char* text, Operands... operands) {
+[[gnu::always_inline]] inline void execute_at(SourceLine where, Site& site, const char* text, Operands... operands) {
   if (__builtin_expect(!detail::is_prepared(site), 0)) {
     const AsmOperand described[sizeof...(operands) + 1] = {operands.described..., {}};
     detail::prepare(site, text, described, sizeof...(operands));
   }
   std::uint64_t registers[sizeof...(operands) + 1] = {operands.bits..., 0};
-  detail::run(site, registers);
+  detail::run(site, where, registers);
   unsigned n = 0;
   (operands.take(registers[n++]), ...);
+}
+
+template <class... Operands>
+[[gnu::always_inline]] inline void execute(Site& site, const char* text, Operands... operands) {
+  execute_at(site.where, site, text, operands...);
 }
 
 }  // namespace offgrid::emu::ptx
