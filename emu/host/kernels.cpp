@@ -4,6 +4,7 @@
 #include <offgrid/emu/engine.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,7 +38,8 @@ cudaError_t launch(const ApiCall& api, const void* function, const LaunchConfig&
   return error != cudaSuccess ? error : issue(api, static_cast<cudaStream_t>(config.stream), std::move(built));
 }
 
-/// The attributes of cudaLaunchKernelExC that change what a kernel may rely on.
+/// The attributes of cudaLaunchKernelExC that change what a kernel may rely on; the others are hints, or order what is
+/// in order here anyway.
 cudaError_t apply(const ApiCall& api, const cudaLaunchAttribute& attribute, LaunchConfig* config) {
   if (attribute.id == cudaLaunchAttributeCooperative) config->cooperative = attribute.val.cooperative != 0;
   if (attribute.id == cudaLaunchAttributeClusterDimension) {
@@ -48,9 +50,48 @@ cudaError_t apply(const ApiCall& api, const cudaLaunchAttribute& attribute, Laun
   return cudaSuccess;
 }
 
+bool is_choice(int value, int most) { return value >= 0 && value <= most; }
+
+/// The attributes that concern clusters. Nothing if it is none of them.
+std::optional<cudaError_t> set_cluster_attribute(KernelDescriptor& kernel, cudaFuncAttribute attribute, int value) {
+  const bool is_dimension =
+      attribute >= cudaFuncAttributeRequiredClusterWidth && attribute <= cudaFuncAttributeRequiredClusterDepth;
+  if (is_dimension || attribute == cudaFuncAttributeClusterDimMustBeSet) {
+    if (kernel.cluster_is_declared) return cudaErrorNotPermitted;
+    if (value < 0) return cudaErrorInvalidValue;
+    if (is_dimension) {
+      kernel.cluster[attribute - cudaFuncAttributeRequiredClusterWidth] = static_cast<unsigned>(value);
+    } else {
+      kernel.cluster_must_be_set = value != 0;
+    }
+    return cudaSuccess;
+  }
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    if (!is_choice(value, 1)) return cudaErrorInvalidValue;
+    kernel.non_portable_cluster = value != 0;
+    return cudaSuccess;
+  }
+  if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) {
+    if (!is_choice(value, cudaClusterSchedulingPolicyLoadBalancing)) return cudaErrorInvalidValue;
+    kernel.cluster_scheduling = value;
+    return cudaSuccess;
+  }
+  return {};
+}
+
 }  // namespace
 
 namespace offgrid::emu::host {
+
+cudaError_t config_of(const ApiCall& api, const cudaLaunchConfig_t* theirs, LaunchConfig* ours) {
+  if (theirs == nullptr || (theirs->attrs == nullptr && theirs->numAttrs != 0)) return api.done(cudaErrorInvalidValue);
+  *ours = {theirs->gridDim, theirs->blockDim, theirs->dynamicSmemBytes, theirs->stream, false, {}};
+  for (unsigned i = 0; i < theirs->numAttrs; ++i) {
+    const cudaError_t error = apply(api, theirs->attrs[i], ours);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
 
 KernelDescriptor* kernel_of(const ApiCall& api, const void* function, cudaError_t* error) {
   KernelDescriptor* kernel = function != nullptr ? identify_kernel(function) : nullptr;
@@ -106,13 +147,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   OFFGRID_API_CALL("LaunchKernelExC");
-  if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) return api.done(cudaErrorInvalidValue);
-  LaunchConfig ours{config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, false, {}};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaError_t error = apply(api, config->attrs[i], &ours);
-    if (error != cudaSuccess) return error;
-  }
-  return launch(api, function, ours, arguments);
+  LaunchConfig ours;
+  const cudaError_t error = config_of(api, config, &ours);
+  return error != cudaSuccess ? error : launch(api, function, ours, arguments);
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
@@ -125,10 +162,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     kernel->preferred_carveout = value;
     return cudaSuccess;
   }
-  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-    kernel->non_portable_cluster = value != 0;
-    return cudaSuccess;
-  }
+  if (const auto result = set_cluster_attribute(*kernel, attribute, value)) return api.done(*result);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return api.done(cudaErrorInvalidValue);
   const size_t limit = active_profile().shared_per_block_optin;
   if (value >= 0 && kernel->static_shared + static_cast<size_t>(value) <= limit) {
@@ -160,6 +194,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   attributes->ptxVersion = attributes->binaryVersion = profile.major * 10 + profile.minor;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(profile, *kernel));
   attributes->preferredShmemCarveout = kernel->preferred_carveout;
+  attributes->clusterDimMustBeSet = kernel->cluster_must_be_set || kernel->cluster_is_declared;
+  attributes->requiredClusterWidth = static_cast<int>(kernel->cluster[0]);
+  attributes->requiredClusterHeight = static_cast<int>(kernel->cluster[1]);
+  attributes->requiredClusterDepth = static_cast<int>(kernel->cluster[2]);
+  attributes->clusterSchedulingPolicyPreference = kernel->cluster_scheduling;
+  attributes->nonPortableClusterSizeAllowed = kernel->non_portable_cluster;
   return cudaSuccess;
 }
 

@@ -44,6 +44,8 @@ cudaError_t to_cuda_error(LaunchError error) {
       return cudaErrorLaunchOutOfResources;
     case LaunchError::kCooperativeTooLarge:
       return cudaErrorCooperativeLaunchTooLarge;
+    case LaunchError::kInvalidClusterSize:
+      return cudaErrorInvalidClusterSize;
     case LaunchError::kIllegalAddress:
       return cudaErrorIllegalAddress;
     case LaunchError::kMisaligned:
@@ -69,6 +71,7 @@ bool is_asynchronous(LaunchError error) {
     case LaunchError::kInvalidValue:
     case LaunchError::kOutOfResources:
     case LaunchError::kCooperativeTooLarge:
+    case LaunchError::kInvalidClusterSize:
       return false;
     default:
       return true;

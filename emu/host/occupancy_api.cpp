@@ -5,6 +5,7 @@
 
 #include "host/kernels.h"
 #include "launch/occupancy.h"
+#include "launch/validate.h"
 
 using namespace offgrid::emu;
 using namespace offgrid::emu::host;
@@ -19,6 +20,8 @@ cudaError_t active_blocks(const ApiCall& api, int* blocks, const void* function,
   *blocks = static_cast<int>(resident_blocks(active_profile(), *kernel, static_cast<size_t>(threads), shared));
   return cudaSuccess;
 }
+
+size_t threads_of(const LaunchConfig& config) { return size_t{config.block.x} * config.block.y * config.block.z; }
 
 }  // namespace
 
@@ -48,6 +51,43 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   const size_t share = profile.shared_per_multiprocessor / static_cast<size_t>(blocks);
   const size_t taken = kernel->static_shared + profile.shared_reserved_per_block;
   *bytes = std::min(share - std::min(share, taken), dynamic_shared_limit(profile, *kernel));
+  return cudaSuccess;
+}
+
+/// Clusters that can be resident at once. The configuration says how large they are, unless the kernel does.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
+  OFFGRID_API_CALL("OccupancyMaxActiveClusters");
+  LaunchConfig ours;
+  cudaError_t error = clusters == nullptr ? api.done(cudaErrorInvalidValue) : config_of(api, config, &ours);
+  if (error != cudaSuccess) return error;
+  const KernelDescriptor* kernel = kernel_of(api, function, &error);
+  if (kernel == nullptr) return error;
+  const bool is_said = ours.cluster.x != 0 || kernel->cluster[0] != 0;
+  const dim3 cluster = cluster_of(*kernel, ours);
+  const bool agrees = ours.cluster.x == 0 || kernel->cluster[0] == 0 ||
+                      (ours.cluster.x == cluster.x && ours.cluster.y == cluster.y && ours.cluster.z == cluster.z);
+  const size_t blocks = size_t{cluster.x} * cluster.y * cluster.z;
+  if (!is_said || !agrees || blocks == 0 || blocks > max_cluster_blocks(active_profile(), *kernel)) {
+    return api.done(cudaErrorInvalidClusterSize);
+  }
+  *clusters =
+      static_cast<int>(resident_clusters(active_profile(), *kernel, threads_of(ours), ours.dynamic_shared, blocks));
+  return cudaSuccess;
+}
+
+/// The largest cluster that a launch may ask for.
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
+  OFFGRID_API_CALL("OccupancyMaxPotentialClusterSize");
+  LaunchConfig ours;
+  cudaError_t error = blocks == nullptr ? api.done(cudaErrorInvalidValue) : config_of(api, config, &ours);
+  if (error != cudaSuccess) return error;
+  const KernelDescriptor* kernel = kernel_of(api, function, &error);
+  if (kernel == nullptr) return error;
+  unsigned size = max_cluster_blocks(active_profile(), *kernel);
+  if (kernel->cluster[0] != 0) size = kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
+  while (size > 0 && resident_clusters(active_profile(), *kernel, threads_of(ours), ours.dynamic_shared, size) == 0)
+    --size;
+  *blocks = static_cast<int>(size);
   return cudaSuccess;
 }
 

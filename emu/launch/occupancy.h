@@ -20,4 +20,11 @@ std::size_t dynamic_shared_limit(const DeviceProfile& profile, const KernelDescr
 unsigned resident_blocks(const DeviceProfile& profile, const KernelDescriptor& kernel, std::size_t threads,
                          std::size_t dynamic_shared);
 
+/// Blocks of a cluster that a launch of the kernel may ask for; 0: the device has no clusters.
+unsigned max_cluster_blocks(const DeviceProfile& profile, const KernelDescriptor& kernel);
+
+/// Clusters that can be resident at once on the whole device: a cluster lies in one group of multiprocessors (GPC).
+unsigned resident_clusters(const DeviceProfile& profile, const KernelDescriptor& kernel, std::size_t threads,
+                           std::size_t dynamic_shared, std::size_t cluster_blocks);
+
 }  // namespace offgrid::emu

@@ -146,10 +146,24 @@ Refusal check_shared(const Launch& l) {
                     number(dynamic) + ") before the launch");
 }
 
+Refusal check_cooperative_clusters(const Launch& l, std::uint64_t size) {
+  const std::uint64_t clusters = resident_clusters(l.profile, l.kernel, l.threads(), l.config.dynamic_shared, size);
+  if (l.blocks() <= clusters * size) return {};
+  return refuse(
+      l, LaunchError::kCooperativeTooLarge,
+      "cooperative grid has " + number(l.blocks()) + " blocks, only " + number(clusters * size) + " can be resident",
+      number(clusters) + " resident clusters x " + number(size) + " blocks",
+      "size the grid with cudaOccupancyMaxActiveClusters and loop over the tiles");
+}
+
 Refusal check_cooperative(const Launch& l) {
   if (!l.config.cooperative) return {};
   const std::uint64_t per_multiprocessor = resident_blocks(l.profile, l.kernel, l.threads(), l.config.dynamic_shared);
   const std::uint64_t limit = per_multiprocessor * l.profile.multiprocessors;
+  const dim3 cluster = cluster_of(l.kernel, l.config);
+  if (const std::uint64_t size = std::uint64_t{cluster.x} * cluster.y * cluster.z; size > 1) {
+    return check_cooperative_clusters(l, size);
+  }
   if (l.blocks() <= limit) return {};
   return refuse(
       l, LaunchError::kCooperativeTooLarge,
@@ -158,36 +172,64 @@ Refusal check_cooperative(const Launch& l) {
       "size the grid with " + api(l) + "OccupancyMaxActiveBlocksPerMultiprocessor and loop over the tiles");
 }
 
+LaunchRefusal refuse_cluster(const Launch& l, Text headline, Text limit, Text help) {
+  LaunchRefusal refusal =
+      refuse(l, LaunchError::kInvalidClusterSize, std::move(headline), std::move(limit), std::move(help));
+  refusal.finding.notes.insert(refusal.finding.notes.begin() + 1, "cluster " + triple(cluster_of(l.kernel, l.config)));
+  return refusal;
+}
+
+/// Whether the launch and the kernel agree.
+Refusal check_declared_cluster(const Launch& l) {
+  const dim3 declared(l.kernel.cluster[0], l.kernel.cluster[1], l.kernel.cluster[2]);
+  const dim3& asked = l.config.cluster;
+  if (l.kernel.cluster_must_be_set && asked.x == 0) {
+    return refuse_cluster(l, "the kernel must be launched with a cluster dimension", "__cluster_dims__() of the kernel",
+                          "cudaLaunchKernelEx with cudaLaunchAttributeClusterDimension");
+  }
+  const bool differs = asked.x != declared.x || asked.y != declared.y || asked.z != declared.z;
+  if (declared.x == 0 || asked.x == 0 || !differs) return {};
+  return refuse_cluster(
+      l, "the launch asks for clusters of " + triple(asked) + ", the kernel was declared for " + triple(declared),
+      "__cluster_dims__ of the kernel", "leave the attribute out");
+}
+
+Refusal check_cluster_size(const Launch& l, const dim3& cluster, std::uint64_t blocks) {
+  const Text size = "a cluster has " + product(cluster, blocks) + " blocks, ";
+  if (l.kernel.max_cluster_blocks > 0 && blocks > static_cast<unsigned>(l.kernel.max_cluster_blocks)) {
+    const Text bound = number(static_cast<unsigned>(l.kernel.max_cluster_blocks));
+    return refuse_cluster(l, size + "the kernel was declared for at most " + bound,
+                          "the third argument of the kernel's __launch_bounds__", "use smaller clusters");
+  }
+  const unsigned most = max_cluster_blocks(l.profile, l.kernel);
+  if (blocks <= most) return {};
+  const bool may_have_more = blocks <= l.profile.max_cluster_blocks;
+  return refuse_cluster(
+      l, size + "the limit is " + number(most), may_have_more ? "portable cluster size" : "blocks of a cluster",
+      may_have_more
+          ? "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch"
+          : "use smaller clusters");
+}
+
 Refusal check_cluster(const Launch& l) {
+  if (Refusal refusal = check_declared_cluster(l)) return refusal;
   const dim3 cluster = cluster_of(l.kernel, l.config);
   const std::uint64_t blocks = std::uint64_t{cluster.x} * cluster.y * cluster.z;
   if (blocks == 1) return {};
-  if (l.profile.vendor != Vendor::kNvidia || l.profile.major < 9) {
-    return refuse(l, LaunchError::kInvalidConfiguration, "the launch has clusters of " + triple(cluster) + " blocks",
-                  "clusters exist from sm_90 on", "launch without clusters, or choose -arch sm_90");
+  if (l.profile.max_cluster_blocks == 0) {
+    return refuse_cluster(l, "the launch has clusters of " + triple(cluster) + " blocks, the device has no clusters",
+                          "clusters exist from sm_90 on", "launch without clusters, or choose -arch sm_90");
   }
-  const dim3 declared(l.kernel.cluster[0], l.kernel.cluster[1], l.kernel.cluster[2]);
-  const dim3& asked = l.config.cluster;
-  const bool asks = asked.x * asked.y * asked.z > 1;
-  if (declared.x != 0 && asks && (asked.x != declared.x || asked.y != declared.y || asked.z != declared.z)) {
-    return refuse(
-        l, LaunchError::kInvalidConfiguration,
-        "the launch asks for clusters of " + triple(asked) + ", the kernel was declared for " + triple(declared),
-        "__cluster_dims__ of the kernel", "leave the attribute out");
+  if (blocks == 0) {
+    return refuse_cluster(l, "a cluster has a dimension of 0", "all of a cluster's dimensions are set, or none",
+                          "set the required width, height and depth together");
   }
-  const unsigned most = l.kernel.non_portable_cluster && l.profile.major == 9 ? 16 : 8;
-  if (blocks > most) {
-    return refuse(
-        l, LaunchError::kInvalidConfiguration,
-        "a cluster has " + product(cluster, blocks) + " blocks, the limit is " + number(most),
-        "blocks of a cluster" + Text(most == 8 ? " without cudaFuncAttributeNonPortableClusterSizeAllowed" : ""),
-        "use smaller clusters");
-  }
+  if (Refusal refusal = check_cluster_size(l, cluster, blocks)) return refusal;
   const dim3& grid = l.config.grid;
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-    return refuse(l, LaunchError::kInvalidConfiguration, "the grid is not made of whole clusters of " + triple(cluster),
-                  "each dimension of the grid is a multiple of the cluster's",
-                  "round the grid up and let blocks return");
+    return refuse_cluster(l, "the grid " + triple(grid) + " is not made of whole clusters of " + triple(cluster),
+                          "each dimension of the grid is a multiple of the cluster's",
+                          "round the grid up and let the blocks behind its end only take part in barriers");
   }
   return {};
 }
@@ -203,7 +245,7 @@ std::optional<LaunchRefusal> validate_launch(const DeviceProfile& profile, const
                                              const LaunchConfig& config) {
   const Launch launch{profile, kernel, config};
   for (const auto check :
-       {check_zero, check_block, check_grid, check_launch_bounds, check_shared, check_cooperative, check_cluster}) {
+       {check_zero, check_block, check_grid, check_launch_bounds, check_shared, check_cluster, check_cooperative}) {
     if (Refusal refusal = check(launch)) return refusal;
   }
   return {};

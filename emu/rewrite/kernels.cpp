@@ -1,5 +1,7 @@
 // `__global__ void k(T a) { ... }` becomes an ordinary function that hands its body, as a lambda, and its arguments to
 // enter_kernel (kernel_entry.h). Prototypes, instantiations and friends only lose the word.
+#include <optional>
+
 #include "rewrite/pass.h"
 
 namespace offgrid::emu::rewrite {
@@ -12,14 +14,15 @@ std::string int_expression(PassContext& context, Index begin, Index end) {
   return "static_cast<int>(" + text + ")";
 }
 
-/// The arguments of the attribute that is `word` in the declaration, `most` of them, with `rest` for those not given.
-/// Empty if the declaration does not have the attribute.
-std::string attribute_arguments(PassContext& context, Index begin, Index end, std::string_view word, std::size_t most,
-                                const char* rest) {
+using TokenRange = std::pair<Index, Index>;
+
+/// The arguments of the attribute that is `word` in the declaration; nothing if it does not have it.
+std::optional<std::vector<TokenRange>> attribute_arguments(const PassContext& context, Index begin, Index end,
+                                                           std::string_view word) {
   const SourceText& t = context.source;
   for (Index i = begin; i < end; ++i) {
     if (!t.is(i, word) || !t.is(i + 1, '(')) continue;
-    std::vector<std::pair<Index, Index>> arguments;
+    std::vector<TokenRange> arguments;
     const Index close = t[i + 1].partner;
     Index first = i + 2;
     for (Index k = first; k <= close; ++k) {
@@ -33,14 +36,32 @@ std::string attribute_arguments(PassContext& context, Index begin, Index end, st
         if (angle != kNone && angle < close) k = angle;
       }
     }
-    std::string out;
-    for (std::size_t n = 0; n < most; ++n) {
-      if (n > 0) out += ", ";
-      out += n < arguments.size() ? int_expression(context, arguments[n].first, arguments[n].second) : rest;
-    }
-    return out;
+    return arguments;
   }
-  return "";
+  return {};
+}
+
+/// The nth argument as an int, or `otherwise`.
+std::string argument_or(PassContext& context, const std::vector<TokenRange>& arguments, std::size_t n,
+                        const char* otherwise) {
+  return n < arguments.size() ? int_expression(context, arguments[n].first, arguments[n].second) : otherwise;
+}
+
+/// What KernelSource says of a declaration: `256, 2` before the parameters' names, and `, {2, 1, 1}, 8` behind them.
+struct Limits {
+  std::string bounds, cluster;
+};
+Limits read_limits(PassContext& context, Index begin, Index end) {
+  const auto bounds = attribute_arguments(context, begin, end, "__launch_bounds__").value_or(std::vector<TokenRange>{});
+  const auto cluster = attribute_arguments(context, begin, end, "__cluster_dims__");
+  Limits limits;
+  limits.bounds = argument_or(context, bounds, 0, "0") + ", " + argument_or(context, bounds, 1, "0");
+  if (cluster) {
+    limits.cluster = ", {" + argument_or(context, *cluster, 0, "-1") + ", " + argument_or(context, *cluster, 1, "1") +
+                     ", " + argument_or(context, *cluster, 2, "1") + "}";
+  }
+  if (bounds.size() > 2) limits.cluster += (cluster ? ", " : ", {}, ") + argument_or(context, bounds, 2, "0");
+  return limits;
 }
 
 /// True if `bracket` is the `]` of a lambda's captures: no subscript, array bound or attribute.
@@ -91,14 +112,11 @@ void rewrite_definition(PassContext& context, Index word, const Declaration& d) 
   name_function(context, d);
   const std::string where = t.source_line(d.name);
   const Index begin = declaration_begin(t, word);
-  std::string bounds = attribute_arguments(context, begin, d.body, "__launch_bounds__", 2, "0");
-  if (bounds.empty()) bounds = "0, 0";
-  std::string cluster = attribute_arguments(context, begin, d.body, "__cluster_dims__", 3, "1");
-  if (!cluster.empty()) cluster = ", {" + cluster + "}";
+  const Limits limits = read_limits(context, begin, d.body);
   context.edits.replace(word, "__attribute__((noinline))");
-  context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " + bounds +
-                                          ", \"" + names + "\"" + cluster + "}, [](" + lambda_parameters +
-                                          ") -> void ");
+  context.edits.insert_before(d.body, "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, " + where + ", " +
+                                          limits.bounds + ", \"" + names + "\"" + limits.cluster + "}, [](" +
+                                          lambda_parameters + ") -> void ");
   context.edits.insert_after(t[d.body].partner, arguments + "); }");
 }
 

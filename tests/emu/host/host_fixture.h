@@ -55,6 +55,10 @@ inline void bounded(int* out) {
   emu::enter_kernel({__PRETTY_FUNCTION__, {__FILE__, __LINE__}, 128, 4}, [](int* o) { *o = 1; }, out);
 }
 
+inline void clustered(int* out) {
+  emu::enter_kernel({__PRETTY_FUNCTION__, {__FILE__, __LINE__}, 0, 0, "out", {2, 1, 1}}, [](int* o) { *o = 1; }, out);
+}
+
 inline void write_to(int* out) {
   emu::enter_kernel({__PRETTY_FUNCTION__, {__FILE__, __LINE__}, 0, 0}, [](int* o) { *o = 1; }, out);
 }

@@ -41,7 +41,7 @@ TEST_CASE("LaunchKernelEx.ConvertsArgumentsToTheKernelsTypes") {
   cluster.val.clusterDim = {2, 1, 1};
   config.attrs = &cluster;
   config.numAttrs = 1;
-  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaErrorInvalidConfiguration);  // of one block
+  CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaErrorInvalidClusterSize);  // of one block
   config.gridDim = dim3(2);
   CHECK(cudaLaunchKernelEx(&config, add_value, a.data, 3, 4u) == cudaSuccess);
   cluster.val.clusterDim = {0, 1, 1};
@@ -152,4 +152,77 @@ TEST_CASE("Occupancy.QueriesUseTheProfile") {
   std::size_t bytes = 0;
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add_value, 8, 256) == cudaSuccess);
   CHECK(bytes == 228 * 1024 / 8 - 1024);
+}
+
+TEST_CASE("Clusters.FunctionAttributes") {
+  FindingLog log;
+  cudaFuncAttributes attributes{};
+  REQUIRE(cudaFuncGetAttributes(&attributes, clustered) == cudaSuccess);
+  CHECK(attributes.requiredClusterWidth == 2);
+  CHECK(attributes.requiredClusterHeight == 1);
+  CHECK(attributes.requiredClusterDepth == 1);
+  CHECK(attributes.nonPortableClusterSizeAllowed == 0);
+  CHECK(cudaFuncSetAttribute(clustered, cudaFuncAttributeRequiredClusterWidth, 4) == cudaErrorNotPermitted);
+  CHECK(cudaFuncSetAttribute(bounded, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess);
+  CHECK(cudaFuncSetAttribute(bounded, cudaFuncAttributeClusterSchedulingPolicyPreference,
+                             cudaClusterSchedulingPolicySpread) == cudaSuccess);
+  REQUIRE(cudaFuncGetAttributes(&attributes, bounded) == cudaSuccess);
+  CHECK(attributes.nonPortableClusterSizeAllowed == 1);
+  CHECK(attributes.clusterSchedulingPolicyPreference == 1);
+  CHECK(attributes.clusterDimMustBeSet == 0);
+  CHECK(cudaFuncSetAttribute(bounded, cudaFuncAttributeNonPortableClusterSizeAllowed, 0) == cudaSuccess);
+}
+
+TEST_CASE("Clusters.RequiredDimensionsHoldForPlainLaunches") {
+  FindingLog log;
+  Floats a(4);
+  const auto require = [](int x, int y, int z) {
+    cudaFuncSetAttribute(add_value, cudaFuncAttributeRequiredClusterWidth, x);
+    cudaFuncSetAttribute(add_value, cudaFuncAttributeRequiredClusterHeight, y);
+    cudaFuncSetAttribute(add_value, cudaFuncAttributeRequiredClusterDepth, z);
+  };
+  const auto launch = [&](unsigned blocks) {
+    OFFGRID_TEST_LAUNCH(blocks, 4, 0, nullptr, add_value(a.data, 1.0f, 4));
+    return cudaGetLastError();
+  };
+  require(3, 1, 1);
+  CHECK(launch(3) == cudaSuccess);
+  CHECK(launch(4) == cudaErrorInvalidClusterSize);
+  CHECK(log.take_headline() == "the grid (4, 1, 1) is not made of whole clusters of (3, 1, 1)");
+  require(3, 0, 1);
+  CHECK(launch(3) == cudaErrorInvalidClusterSize);
+  CHECK(log.take_headline() == "a cluster has a dimension of 0");
+  require(0, 0, 0);
+  CHECK(launch(4) == cudaSuccess);
+}
+
+TEST_CASE("Clusters.OccupancyCountsGroupsOfMultiprocessors") {
+  FindingLog log;
+  cudaLaunchAttribute attributes[3]{};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {8, 1, 1};
+  attributes[1].id = cudaLaunchAttributePriority;
+  attributes[1].val.priority = -1;
+  attributes[2].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[2].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(8);
+  config.blockDim = dim3(1024);
+  config.attrs = attributes;
+  config.numAttrs = 3;
+  int clusters = 0, blocks = 0;
+  CHECK(cudaOccupancyMaxActiveClusters(&clusters, add_value, &config) == cudaSuccess);
+  CHECK(clusters == 2 * 4 + 6 * 4);  // 2 blocks a multiprocessor; 2 groups of 18 and 6 of 16
+  CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, add_value, &config) == cudaSuccess);
+  CHECK(blocks == 8);
+  attributes[0].val.clusterDim.x = 16;
+  CHECK(cudaOccupancyMaxActiveClusters(&clusters, add_value, &config) == cudaErrorInvalidClusterSize);
+  CHECK(cudaFuncSetAttribute(add_value, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess);
+  CHECK(cudaOccupancyMaxActiveClusters(&clusters, add_value, &config) == cudaSuccess);
+  CHECK(clusters == 2 * 2 + 6 * 2);
+  CHECK(cudaOccupancyMaxPotentialClusterSize(&blocks, add_value, &config) == cudaSuccess);
+  CHECK(blocks == 16);
+  CHECK(cudaFuncSetAttribute(add_value, cudaFuncAttributeNonPortableClusterSizeAllowed, 0) == cudaSuccess);
+  config.numAttrs = 0;
+  CHECK(cudaOccupancyMaxActiveClusters(&clusters, add_value, &config) == cudaErrorInvalidClusterSize);
 }

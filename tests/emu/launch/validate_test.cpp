@@ -23,6 +23,15 @@ struct Row {
   const char* headline = "";
 };
 
+struct ClusterRow {
+  const char* profile;
+  dim3 grid, asked, declared = {0, 0, 0};
+  bool non_portable = false;
+  int bound = 0;
+  const char* headline = "";
+  const char* help = "";
+};
+
 KernelDescriptor kernel_of(const Row& row) {
   KernelDescriptor kernel;
   kernel.pretty_name = "void k(int)";
@@ -167,4 +176,99 @@ TEST_CASE("ValidateLaunch.HelpSpeaksTheVendorsNames") {
   CHECK(validate({"gfx1030", {40 * 2 + 1}, {1024}, 0, 0, 0, 0, true})->finding.help.find("hipOccupancy") !=
         std::string::npos);
   CHECK(validate({"sm_90", {1}, {32}, 64 * kK})->finding.help.find("cudaFuncSetAttribute(kernel, ") == 0);
+}
+
+TEST_CASE("ValidateLaunch.Clusters") {
+  const char* const smaller = "use smaller clusters";
+  const char* const opt_in =
+      "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) before the launch";
+  const ClusterRow rows[] = {
+      {"sm_90", {16}, {8}},
+      {"sm_90", {16}, {0, 0, 0}, {8, 1, 1}},
+      {"sm_90", {16}, {8}, {8, 1, 1}},
+      {"sm_90", {6, 4, 2}, {3, 1, 2}},
+      {"sm_80", {16}, {1}},
+      {"sm_120", {16}, {8}},
+      {"sm_90", {16}, {16}, {0, 0, 0}, true},
+      {"sm_80",
+       {16},
+       {8},
+       {0, 0, 0},
+       false,
+       0,
+       "the launch has clusters of (8, 1, 1) blocks, the device has no clusters",
+       "launch without clusters, or choose -arch sm_90"},
+      {"gfx1030",
+       {16},
+       {2},
+       {0, 0, 0},
+       false,
+       0,
+       "the launch has clusters of (2, 1, 1) blocks, the device has no clusters",
+       "launch without clusters, or choose -arch sm_90"},
+      {"sm_90",
+       {16},
+       {4},
+       {8, 1, 1},
+       false,
+       0,
+       "the launch asks for clusters of (4, 1, 1), the kernel was declared for (8, 1, 1)",
+       "leave the attribute out"},
+      {"sm_90", {16}, {16}, {0, 0, 0}, false, 0, "a cluster has 16 x 1 x 1 = 16 blocks, the limit is 8", opt_in},
+      {"sm_90", {9, 9}, {3, 3}, {0, 0, 0}, false, 0, "a cluster has 3 x 3 x 1 = 9 blocks, the limit is 8", opt_in},
+      {"sm_120", {16}, {16}, {0, 0, 0}, true, 0, "a cluster has 16 x 1 x 1 = 16 blocks, the limit is 8", smaller},
+      {"sm_90", {32}, {32}, {0, 0, 0}, true, 0, "a cluster has 32 x 1 x 1 = 32 blocks, the limit is 16", smaller},
+      {"sm_90",
+       {16},
+       {4},
+       {0, 0, 0},
+       false,
+       2,
+       "a cluster has 4 x 1 x 1 = 4 blocks, the kernel was declared for at most 2",
+       smaller},
+      {"sm_90", {16}, {2}, {0, 0, 0}, false, 2},
+      {"sm_90",
+       {12},
+       {8},
+       {0, 0, 0},
+       false,
+       0,
+       "the grid (12, 1, 1) is not made of whole clusters of (8, 1, 1)",
+       "round the grid up and let the blocks behind its end only take part in barriers"},
+  };
+  for (const ClusterRow& row : rows) {
+    CAPTURE(row.profile, row.headline, row.asked.x, row.grid.x);
+    KernelDescriptor kernel;
+    kernel.pretty_name = "void k(int)";
+    kernel.cluster[0] = row.declared.x;
+    kernel.cluster[1] = row.declared.y;
+    kernel.cluster[2] = row.declared.z;
+    kernel.non_portable_cluster = row.non_portable;
+    kernel.max_cluster_blocks = row.bound;
+    LaunchConfig config;
+    config.grid = row.grid;
+    config.block = {128};
+    config.cluster = row.asked;
+    const auto refusal = validate_launch(*find_device_profile(row.profile), kernel, config);
+    REQUIRE(refusal.has_value() == (row.headline[0] != '\0'));
+    if (!refusal) continue;
+    CHECK(refusal->error == LaunchError::kInvalidClusterSize);
+    CHECK(refusal->finding.headline == row.headline);
+    CHECK(refusal->finding.help == row.help);
+  }
+}
+
+TEST_CASE("ValidateLaunch.ACooperativeGridOfClustersFillsGroups") {
+  KernelDescriptor kernel;
+  LaunchConfig config;
+  config.block = {1024};
+  config.cooperative = true;
+  config.cluster = {8};
+  config.grid = {256};
+  CHECK(!validate_launch(*find_device_profile("sm_90"), kernel, config));
+  config.grid = {264};  // as many as without clusters
+  const auto refusal = validate_launch(*find_device_profile("sm_90"), kernel, config);
+  REQUIRE(refusal);
+  CHECK(refusal->error == LaunchError::kCooperativeTooLarge);
+  CHECK(refusal->finding.headline == "cooperative grid has 264 blocks, only 256 can be resident");
 }

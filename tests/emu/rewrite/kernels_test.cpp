@@ -8,9 +8,9 @@ namespace {
 /// What stands around a rewritten body, for parameters whose lambda form is `lambda`, whose names are `names` in the
 /// call and `list` in reports.
 std::string entered(const std::string& lambda, const std::string& body, const std::string& names,
-                    const std::string& list, const std::string& bounds = "0, 0") {
-  return "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, {\"k.cu\", 1}, " + bounds + ", \"" + list + "\"}, [](" +
-         lambda + ") -> void " + body + names + "); }";
+                    const std::string& list, const std::string& bounds = "0, 0", const std::string& cluster = "") {
+  return "{ ::offgrid::emu::enter_kernel({__PRETTY_FUNCTION__, {\"k.cu\", 1}, " + bounds + ", \"" + list + "\"" +
+         cluster + "}, [](" + lambda + ") -> void " + body + names + "); }";
 }
 
 TEST_CASE("Kernels.DefinitionHandsBodyAndArgumentsOver") {
@@ -40,7 +40,20 @@ TEST_CASE("Kernels.LaunchBoundsOfExpressions") {
         "template <int B> __attribute__((noinline)) void  k() " +
             entered("", "{}", "", "", "static_cast<int>(2 * B), 0"));
   CHECK(rewritten("__global__ void __launch_bounds__(Size<1, 2>::value, 1, 4) k() {}") ==
-        "__attribute__((noinline)) void  k() " + entered("", "{}", "", "", "static_cast<int>(Size<1, 2>::value), 1"));
+        "__attribute__((noinline)) void  k() " +
+            entered("", "{}", "", "", "static_cast<int>(Size<1, 2>::value), 1", ", {}, 4"));
+}
+
+TEST_CASE("Kernels.ClusterDimensions") {
+  CHECK(rewritten("__global__ void __cluster_dims__(2, 1, 1) k() {}") ==
+        "__attribute__((noinline)) void  k() " + entered("", "{}", "", "", "0, 0", ", {2, 1, 1}"));
+  CHECK(rewritten("__cluster_dims__(8) __global__ void k() {}") ==
+        " __attribute__((noinline)) void k() " + entered("", "{}", "", "", "0, 0", ", {8, 1, 1}"));
+  CHECK(rewritten("template <int C> __global__ void __launch_bounds__(128, 1, C) __cluster_dims__(C / 2, 2) k() {}") ==
+        "template <int C> __attribute__((noinline)) void   k() " +
+            entered("", "{}", "", "", "128, 1", ", {static_cast<int>(C / 2), 2, 1}, static_cast<int>(C)"));
+  CHECK(rewritten("__global__ void __cluster_dims__() k() {}") ==
+        "__attribute__((noinline)) void  k() " + entered("", "{}", "", "", "0, 0", ", {-1, 1, 1}"));
 }
 
 TEST_CASE("Kernels.UnnamedParametersGetNames") {

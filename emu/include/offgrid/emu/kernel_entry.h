@@ -71,7 +71,12 @@ template <class Body, class... Params>
     kernel.min_blocks = source.min_blocks;
     kernel.pretty_name = source.pretty_name;
     kernel.parameters = source.parameters;
-    for (int axis = 0; axis < 3; ++axis) kernel.cluster[axis] = static_cast<unsigned>(source.cluster[axis]);
+    kernel.max_cluster_blocks = source.max_cluster_blocks;
+    kernel.cluster_must_be_set = source.cluster[0] < 0;
+    kernel.cluster_is_declared = source.cluster[0] > 0;
+    for (int axis = 0; kernel.cluster_is_declared && axis < 3; ++axis) {
+      kernel.cluster[axis] = static_cast<unsigned>(source.cluster[axis]);
+    }
     kernel.argument_types = Instance::argument_types;
     kernel.arguments = sizeof...(Params);
     Instance::measure_arguments();

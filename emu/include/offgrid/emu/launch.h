@@ -18,7 +18,7 @@ struct ArgumentType;
 /// enter_kernel touch (Lane, Warp, Block, ThreadState, Context, KernelDescriptor, ArgumentType, KernelCall,
 /// PendingEntry). One more whenever one of them changes. KernelDescriptor keeps abi and pretty_name where they are, so
 /// that a kernel of other headers can be named.
-inline constexpr std::uint32_t kKernelAbi = 4;
+inline constexpr std::uint32_t kKernelAbi = 5;
 
 /// One kernel instance, as the runtime and a compiler pass see it.
 ///
@@ -36,9 +36,14 @@ struct KernelDescriptor {
   // Function attributes, set by the host API.
   std::size_t max_dynamic_shared = 0;  ///< opt-in bytes; 0: the profile's default limit
   int preferred_carveout = -1;
-  std::size_t static_shared = 0;      ///< bytes of static shared memory, known after the first launch
-  unsigned cluster[3] = {0, 0, 0};    ///< from __cluster_dims__; zeros: the launch says
+  std::size_t static_shared = 0;  ///< bytes of static shared memory, known after the first launch
+  // Clusters. Zeros: the launch says.
+  unsigned cluster[3] = {0, 0, 0};    ///< blocks along x, y, z, from __cluster_dims__ or a function attribute
+  bool cluster_is_declared = false;   ///< by __cluster_dims__
+  bool cluster_must_be_set = false;   ///< every launch has to say
   bool non_portable_cluster = false;  ///< clusters of more than 8 blocks are allowed
+  int max_cluster_blocks = 0;         ///< from __launch_bounds__; 0: none
+  int cluster_scheduling = 0;         ///< a preference; no effect
   // The closure's arguments; kernel_arguments() reads them.
   const char* parameters = "";  ///< KernelSource::parameters
   const ArgumentType* argument_types = nullptr;
@@ -72,6 +77,7 @@ enum class LaunchError {
   kInvalidValue,          ///< cudaErrorInvalidValue: dynamic shared memory above the limit, and the like
   kOutOfResources,        ///< cudaErrorLaunchOutOfResources: __launch_bounds__, registers
   kCooperativeTooLarge,   ///< cudaErrorCooperativeLaunchTooLarge
+  kInvalidClusterSize,    ///< cudaErrorInvalidClusterSize: clusters that the device or the grid cannot have
   kIllegalAddress,        ///< cudaErrorIllegalAddress
   kMisaligned,            ///< cudaErrorMisalignedAddress
   kAssert,                ///< cudaErrorAssert
@@ -122,7 +128,8 @@ struct KernelSource {
   SourceLine where;
   int max_threads = 0, min_blocks = 0;
   const char* parameters = "";  ///< names: "win,out,rest..."; an unnamed one is empty, a pack ends with dots
-  int cluster[3] = {0, 0, 0};   ///< from __cluster_dims__
+  int cluster[3] = {0, 0, 0};   ///< from __cluster_dims__; -1 in front: its parentheses were empty
+  int max_cluster_blocks = 0;   ///< from __launch_bounds__
 };
 
 namespace detail {

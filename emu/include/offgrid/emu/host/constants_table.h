@@ -133,7 +133,35 @@
   X(LaunchAttributeClusterDimension, 4) \
   X(LaunchAttributeClusterSchedulingPolicyPreference, 5) \
   X(LaunchAttributeProgrammaticStreamSerialization, 6) \
-  X(LaunchAttributePriority, 8)
+  X(LaunchAttributeProgrammaticEvent, 7) \
+  X(LaunchAttributePriority, 8) \
+  X(LaunchAttributeMemSyncDomainMap, 9) \
+  X(LaunchAttributeMemSyncDomain, 10) \
+  X(LaunchAttributePreferredClusterDimension, 11) \
+  X(LaunchAttributeLaunchCompletionEvent, 12) \
+  X(LaunchAttributeDeviceUpdatableKernelNode, 13) \
+  X(LaunchAttributePreferredSharedMemoryCarveout, 14) \
+  X(LaunchAttributeNvlinkUtilCentricScheduling, 16)
+
+#define OFFGRID_ENUM_ClusterSchedulingPolicy(X) \
+  X(ClusterSchedulingPolicyDefault, 0) \
+  X(ClusterSchedulingPolicySpread, 1) \
+  X(ClusterSchedulingPolicyLoadBalancing, 2)
+
+#define OFFGRID_ENUM_SynchronizationPolicy(X) \
+  X(SyncPolicyAuto, 1) \
+  X(SyncPolicySpin, 2) \
+  X(SyncPolicyYield, 3) \
+  X(SyncPolicyBlockingSync, 4)
+
+#define OFFGRID_ENUM_LaunchMemSyncDomain(X) \
+  X(LaunchMemSyncDomainDefault, 0) \
+  X(LaunchMemSyncDomainRemote, 1)
+
+#define OFFGRID_ENUM_AccessProperty(X) \
+  X(AccessPropertyNormal, 0) \
+  X(AccessPropertyStreaming, 1) \
+  X(AccessPropertyPersisting, 2)
 
 #define OFFGRID_ENUM_DeviceP2PAttr(X) \
   X(DevP2PAttrPerformanceRank, 1) \
@@ -161,6 +189,10 @@
   E(MemAllocationHandleType) \
   E(MemLocationType) \
   E(LaunchAttributeID) \
+  E(ClusterSchedulingPolicy) \
+  E(SynchronizationPolicy) \
+  E(LaunchMemSyncDomain) \
+  E(AccessProperty) \
   E(DeviceP2PAttr)
 
 #define OFFGRID_FLAGS(X) \

@@ -137,7 +137,11 @@
     (int* blocks, const void* function, int threads, size_t shared, unsigned int flags),                                \
     (blocks, function, threads, shared, flags))                                                                         \
   X(OccupancyAvailableDynamicSMemPerBlock, (size_t* bytes, const void* function, int blocks, int threads),              \
-    (bytes, function, blocks, threads))
+    (bytes, function, blocks, threads))                                                                                 \
+  X(OccupancyMaxActiveClusters, (int* clusters, const void* function, const cudaLaunchConfig_t* config),                \
+    (clusters, function, config))                                                                                       \
+  X(OccupancyMaxPotentialClusterSize, (int* blocks, const void* function, const cudaLaunchConfig_t* config),            \
+    (blocks, function, config))
 
 #define OFFGRID_GRAPH_FUNCTIONS(X)                                                                                      \
   X(GraphCreate, (cudaGraph_t* graph, unsigned int flags), (graph, flags))                                              \

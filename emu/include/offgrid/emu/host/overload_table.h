@@ -86,6 +86,11 @@
   X((template <class T>), OccupancyAvailableDynamicSMemPerBlock,                                                       \
     (size_t* bytes, T* function, int blocks, int threads),                                                             \
     ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, offgrid::emu::host::address_of(function), blocks, threads))     \
+  X((template <class T>), OccupancyMaxActiveClusters, (int* clusters, T* function, const cudaLaunchConfig_t* config),  \
+    ::cudaOccupancyMaxActiveClusters(clusters, offgrid::emu::host::address_of(function), config))                      \
+  X((template <class T>), OccupancyMaxPotentialClusterSize, (int* blocks, T* function,                                 \
+    const cudaLaunchConfig_t* config),                                                                                 \
+    ::cudaOccupancyMaxPotentialClusterSize(blocks, offgrid::emu::host::address_of(function), config))                  \
   X((template <class T>), OccupancyMaxPotentialBlockSize,                                                              \
     (int* min_grid, int* block, T* function, size_t shared = 0, int limit = 0),                                        \
     offgrid::emu::host::best_block_size_for(min_grid, block, offgrid::emu::host::address_of(function),                 \
