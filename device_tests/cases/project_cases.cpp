@@ -6,6 +6,7 @@
 #include "cases/mla_decode_graph.h"
 #include "cases/mla_decode_laws.h"
 #include "cases/mla_decode_run.h"
+#include "cases/mla_decode_sparse.h"
 
 namespace offgrid::cases {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 const AddCases kMlaDecode{mla_decode_cases()};
 const AddCases kGraphs{mla_decode_graph_cases()};
 const AddCases kLaws{mla_decode_law_cases()};
+const AddCases kSparse{mla_decode_sparse_cases()};
 const AddCases kMerges{merge_cases()};
 const AddCases kDcp{dcp_cases()};
 

@@ -22,6 +22,13 @@ namespace offgrid::gpu {
 using Error = OFFGRID_GPU(Error_t);
 using Stream = OFFGRID_GPU(Stream_t);
 
+/// What an allocation fails with when there is not enough memory.
+#if OFFGRID_VENDOR_HIP
+inline constexpr Error kOutOfMemory = hipErrorOutOfMemory;
+#else
+inline constexpr Error kOutOfMemory = cudaErrorMemoryAllocation;
+#endif
+
 /// A call of the runtime, or a launch, that failed.
 class GpuError : public std::runtime_error {
  public:
