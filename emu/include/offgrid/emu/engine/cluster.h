@@ -3,14 +3,18 @@
 
 #include <offgrid/emu/engine/lane.h>
 
+#include <cstdint>
+
 namespace offgrid::emu {
 
 struct ClusterPlace {
-  unsigned rank = 0;            ///< of the running block: x first
-  unsigned dim[3] = {1, 1, 1};  ///< in blocks
-  bool is_explicit = false;     ///< the launch or the kernel says what a cluster is
-  unsigned blocks() const { return dim[0] * dim[1] * dim[2]; }
+  unsigned rank = 0;                 ///< of the running block: x first
+  std::uint16_t dim[3] = {1, 1, 1};  ///< in blocks
+  bool is_explicit = false;          ///< the launch or the kernel says what a cluster is
+  unsigned blocks() const { return unsigned{dim[0]} * dim[1] * dim[2]; }
 };
+/// Returned in registers: memory that the engine writes for a checked kernel would count as never written.
+static_assert(sizeof(ClusterPlace) <= 16);
 ClusterPlace cluster_place() noexcept;
 
 struct ClusterArrival {
