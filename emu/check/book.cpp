@@ -8,13 +8,14 @@ namespace offgrid::emu::check {
 namespace {
 
 long long element_of(const BookEntry& entry, std::uintptr_t address) {
-  const auto distance = static_cast<long long>(address) - static_cast<long long>(entry.base);
-  const auto size = static_cast<long long>(entry.element_bytes);
+  const auto distance = static_cast<long long>(address) - static_cast<long long>(entry.range.base);
+  const auto size = static_cast<long long>(entry.range.bytes);
   return distance >= 0 ? distance / size : -((-distance + size - 1) / size);
 }
 
 ElementRange range_of(const BookEntry& entry) {
-  return {entry.buffer, element_of(entry, entry.lowest), element_of(entry, entry.highest), "", entry.extents};
+  return {entry.range.buffer, element_of(entry, entry.lowest), element_of(entry, entry.highest), "",
+          entry.range.extents};
 }
 
 /// A race whose writes all stored what was there already is a lesser thing.
@@ -61,7 +62,7 @@ void Book::flush() {
     BookEntry& entry = entries.at(key);
     settle(entry);
     entry.finding.folded = entry.times - 1;
-    if (entry.has_range && entry.lowest <= entry.highest) entry.finding.element = range_of(entry);
+    if (entry.range.bytes != 0 && entry.lowest <= entry.highest) entry.finding.element = range_of(entry);
     finding_sink().add(std::move(entry.finding));
   }
 }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "check/regions.h"
+
 namespace offgrid::emu::check {
 
 /// What makes two findings the same, before their addresses are resolved.
@@ -22,13 +24,9 @@ struct BookEntry {
   Finding finding;
   std::uint64_t times = 0;
   std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0;  ///< addresses that took part
-  std::size_t element_bytes = 1;
-  bool has_range = false;         ///< else it is not told
-  std::uintptr_t base = 0;        ///< elements are counted from here
-  std::string buffer;             ///< its name
-  std::vector<unsigned> extents;  ///< of an array declared with several
-  unsigned same_value = 0;        ///< races of two writes: how many stored what was there
-  bool other_value = false;       ///< and whether one stored something else
+  RangeUnit range;                                          ///< how they are told
+  unsigned same_value = 0;                                  ///< races of two writes: how many stored what was there
+  bool other_value = false;                                 ///< and whether one stored something else
 };
 
 class Book {

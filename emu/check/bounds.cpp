@@ -63,7 +63,7 @@ void report_out_of_bounds(const Access& access, const Region& region) {
         "the launch's third argument must count every array that the kernel lays out in `extern __shared__` memory";
   }
   note_allocation(f, near);
-  name_range(entry, launch, near, access.bytes);
+  entry.range = range_unit(launch, near, access.bytes);
 }
 
 void report_misaligned(const Access& access, const Region& region, std::size_t alignment, const char* what) {
@@ -93,7 +93,7 @@ void report_write_to_constant(const Access& access, const Region& region) {
   begin(f, FindingId::kWriteToReadOnly, access);
   f.headline = "write to " + region_item(launch, region, access.address, access.bytes) + ", which is constant memory";
   f.help = "constant memory is written by the host alone, with cudaMemcpyToSymbol";
-  name_range(entry, launch, region, access.bytes);
+  entry.range = range_unit(launch, region, access.bytes);
 }
 
 }  // namespace offgrid::emu::check

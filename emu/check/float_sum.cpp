@@ -103,7 +103,7 @@ void report(const LaunchState& launch, std::uintptr_t address, const Location& l
   f.notes.push_back(number(forward) + " in the order of this run, " + number(other) + " in another order");
   f.place = location.place;
   f.place.has_lane = f.place.has_block = false;
-  if (in_heap) name_range(entry, &launch, region, location.bytes);
+  if (in_heap) entry.range = range_unit(&launch, region, location.bytes);
 }
 
 }  // namespace

@@ -18,7 +18,11 @@ std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_
 /// The bytes of each side are checked as one access. `from` is null for a fill.
 void check_transfer(const void* to, const void* from, std::size_t bytes, const void* pc) {
   Lane* lane = offgrid_tls.lane;
-  if (from) check_range({address_of(from), bytes, AccessKind::kRead, address_of(pc), lane});
+  if (from) {
+    const Access read{address_of(from), bytes, AccessKind::kRead, address_of(pc), lane};
+    check_range(read);
+    if (lane) origins_of_copy(read);
+  }
   // One place stands for two accesses: the store is told apart by its address behind the call.
   check_range({address_of(to), bytes, AccessKind::kWrite, address_of(pc) + (from ? 1 : 0), lane});
 }

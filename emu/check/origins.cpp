@@ -1,6 +1,7 @@
 #include "check/origins.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 namespace offgrid::emu::check {
@@ -40,6 +41,43 @@ OriginId find(const Key& key, bool& is_new) {
 
 const UnwrittenSpan& unwritten_in(const Region& region) { return spans()[region.begin - region.arena]; }
 
+namespace {
+
+const LaunchState* launch_of(const Access& access) {
+  return access.lane ? checks_of(*access.lane).block->block->launch : nullptr;
+}
+
+/// True if nobody has written these bytes in any element, though others of the elements.
+bool is_never_written(const Access& access, const Region& region, std::size_t stride) {
+  constexpr std::size_t kMostElements = 4096;
+  if (stride == 0 || access.bytes >= stride || region.kind == RegionKind::kStack) return false;
+  const unsigned char* shadow = metadata.shadow + (region.begin - region.base);
+  const std::size_t first = (access.address - region.begin) % stride;
+  bool any_written = false;
+  for (std::size_t n = 0; n < kMostElements && (n + 1) * stride <= region.bytes; ++n) {
+    for (std::size_t i = 0; i < stride; ++i) {
+      if (shadow[n * stride + i] != 0) continue;
+      if (i - first < access.bytes) return false;
+      any_written = true;
+    }
+  }
+  return any_written;
+}
+
+/// True if no word of the access is undefined as a whole.
+bool is_written_in_part(const Access& access, const Region& region) {
+  const unsigned char* shadow = metadata.shadow + (access.address - region.base);
+  std::size_t i = 0;
+  for (; i + 4 <= access.bytes; i += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, shadow + i, 4);
+    if (word == 0xFFFFFFFF) return false;
+  }
+  return i != 0;
+}
+
+}  // namespace
+
 OriginId load_origin(const Access& access, const Region& region) {
   bool is_new = false;
   const OriginId id = find({OriginKind::kLoad, access.pc, region.begin - region.arena}, is_new);
@@ -51,17 +89,41 @@ OriginId load_origin(const Access& access, const Region& region) {
     o.pc = access.pc;
     o.region = region;
     o.bytes = access.bytes;
+    o.has_padding = region_may_have_padding(launch_of(access), region);
+    o.is_padding = o.has_padding && is_never_written(access, region, region_element_bytes(launch_of(access), region));
     if (access.lane) o.place = place_of(*access.lane);
   }
+  if (o.is_padding || (o.has_padding && is_written_in_part(access, region))) return 0;
   UnwrittenSpan& span = spans()[region.begin - region.arena];
   if (access.address - region.arena < span.lowest) {
-    const LaunchState* launch = access.lane ? checks_of(*access.lane).block->block->launch : nullptr;
+    const LaunchState* launch = launch_of(access);
     span.lowest = access.address - region.arena;
     span.item = region_item(launch, region, access.address, access.bytes);
     span.element = element_text(launch, region, access.address, access.bytes);
+    span.range = range_unit(launch, region, access.bytes);
   }
   span.highest = std::max(span.highest, last);
   return id;
+}
+
+void origins_of_copy(const Access& read) {
+  std::size_t offset = 0;
+  if (!metadata.offset_of(read.address, offset)) return;
+  const Region region = find_region(*checks_of(*read.lane).block->block, read.address);
+  if (!region.has_cells() || read.address + read.bytes > region.begin + region.bytes) return;
+  const LaunchState* launch = launch_of(read);
+  std::size_t step = 0;
+  for (std::size_t i = 0; i < read.bytes; i += std::max<std::size_t>(step, 1)) {
+    std::uint32_t& word = metadata.origin[(offset + i) / 4];
+    const bool is_new = word == 0 || (origin(word).kind == OriginKind::kLoad && origin(word).pc == read.pc);
+    if (metadata.shadow[offset + i] == 0 || !is_new) continue;
+    if (step == 0) {
+      if (region_may_have_padding(launch, region)) return;
+      step = std::min(region_element_bytes(launch, region), read.bytes);
+    }
+    word =
+        load_origin({read.address + i, std::min(step, read.bytes - i), AccessKind::kRead, read.pc, read.lane}, region);
+  }
 }
 
 OriginId local_origin(const char* name) {

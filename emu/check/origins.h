@@ -28,10 +28,16 @@ struct Origin {
   const char* local = nullptr;  ///< kLocal: its name
   Region region;                ///< kLoad, kInFlight
   std::size_t bytes = 0;        ///< kLoad, kInFlight: of one access
+  bool has_padding = false;     ///< kLoad: elements may have bytes that belong to no member
+  bool is_padding = false;      ///< kLoad: and these may be such
   LaunchPlace place;
 };
 
+/// 0 if what was read may be padding of an element.
 OriginId load_origin(const Access& access, const Region& region);
+/// A lane copies bytes by a call: those without an origin get one, so that the copy's use can name them. Not where
+/// elements may have padding, for copies take that along.
+void origins_of_copy(const Access& read);
 OriginId local_origin(const char* name);
 OriginId stored_origin(OriginId from, std::uintptr_t pc);
 OriginId in_flight_origin(const Access& write, const Region& region);
@@ -40,6 +46,7 @@ const Origin& origin(OriginId id);
 struct UnwrittenSpan {
   std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0;
   std::string item, element;
+  RangeUnit range;
 };
 const UnwrittenSpan& unwritten_in(const Region& region);
 /// The first origin of a chain of stores.

@@ -115,7 +115,7 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   f.notes.push_back(interval_text(block, first, second, warp.lane_mask));
   if (!same_block && !warp.any_fenced) f.notes.push_back("no fence was executed by the later side's warp");
   f.help = help_text(first, second, same_block, warp.lane_mask);
-  name_range(entry, launch, region, access.bytes);
+  entry.range = range_unit(launch, region, access.bytes);
 }
 
 }  // namespace

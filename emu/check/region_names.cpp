@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "check/book.h"
 #include "check/regions.h"
 #include "check/symbols.h"
 #include "engine/buffer_name.h"
@@ -125,6 +124,13 @@ std::size_t region_element_bytes(const LaunchState* launch, const Region& region
   return pointer.value ? pointer.pointee_bytes : 0;
 }
 
+bool region_may_have_padding(const LaunchState* launch, const Region& region) {
+  if (const ElementType* type = declared_type(region)) return type->has_padding;
+  if (region.kind != RegionKind::kHeap) return true;
+  const KernelArgument pointer = pointer_into(launch, region);
+  return !pointer.value || !pointer.has_elements || pointer.has_padding;
+}
+
 std::uintptr_t region_origin(const LaunchState* launch, const Region& region) {
   if (region.kind != RegionKind::kHeap) return region.begin;
   const KernelArgument pointer = pointer_into(launch, region);
@@ -160,14 +166,15 @@ std::string element_text(const LaunchState* launch, const Region& region, std::u
          std::to_string(static_cast<long long>(region.bytes / size) - 1) + "), " + memory_name(region);
 }
 
-void name_range(BookEntry& entry, const LaunchState* launch, const Region& region, std::size_t bytes) {
-  entry.element_bytes = unit(launch, region, bytes);
+RangeUnit range_unit(const LaunchState* launch, const Region& region, std::size_t bytes) {
   const ElementType* type = declared_type(region);
-  entry.has_range = !type || type->rank != 0;
-  entry.base = region_origin(launch, region) - region.arena;
-  entry.buffer = region.kind == RegionKind::kSharedDynamic ? "dynamic shared memory" : region_name(launch, region);
-  std::erase(entry.buffer, '`');
-  if (type && type->rank > 1) entry.extents = extents_of(*type);
+  RangeUnit range;
+  if (!type || type->rank != 0) range.bytes = unit(launch, region, bytes);
+  range.base = region_origin(launch, region) - region.arena;
+  range.buffer = region.kind == RegionKind::kSharedDynamic ? "dynamic shared memory" : region_name(launch, region);
+  std::erase(range.buffer, '`');
+  if (type && type->rank > 1) range.extents = extents_of(*type);
+  return range;
 }
 
 }  // namespace offgrid::emu::check

@@ -71,11 +71,19 @@ std::string element_text(const LaunchState* launch, const Region& region, std::u
 std::string region_type(const LaunchState* launch, const Region& region);
 /// Bytes of an element, at most; 0: not known.
 std::size_t region_element_bytes(const LaunchState* launch, const Region& region);
+/// False where every byte of an element is known to belong to one of its members.
+bool region_may_have_padding(const LaunchState* launch, const Region& region);
 /// Where elements are counted from: the pointer that the kernel got, or the region's begin.
 std::uintptr_t region_origin(const LaunchState* launch, const Region& region);
 
-struct BookEntry;
-/// How the entry tells its range of addresses.
-void name_range(BookEntry& entry, const LaunchState* launch, const Region& region, std::size_t bytes);
+/// How a range of addresses in a region is told.
+struct RangeUnit {
+  std::size_t bytes = 0;          ///< of an element; 0: the range is not told
+  std::uintptr_t base = 0;        ///< elements are counted from here; of shared memory, from the arena's begin
+  std::string buffer;             ///< its name, without quotes
+  std::vector<unsigned> extents;  ///< of an array declared with several
+};
+/// `bytes` is the size of the access, for where no element size is known.
+RangeUnit range_unit(const LaunchState* launch, const Region& region, std::size_t bytes);
 
 }  // namespace offgrid::emu::check

@@ -266,7 +266,7 @@ void describe_launch_race(BookEntry& entry, const Access& access, Cell previous,
   f.notes.push_back(element_text(launch, region, address, access.bytes));
   f.notes.push_back(unordered_note(earlier, me));
   f.help = help_for(earlier, me);
-  name_range(entry, launch, region, access.bytes);
+  entry.range = range_unit(launch, region, access.bytes);
 }
 
 }  // namespace offgrid::emu::check

@@ -23,6 +23,11 @@ void describe(BookEntry& entry, OriginId id) {
     f.sites.push_back({"copy", {}, root.pc - 1, ""});
     f.place = root.place;
     f.help = "the thread that copies waits for its group (cp.async.wait_group, __pipeline_wait_prior), then a barrier";
+  } else if (root.region.kind == RegionKind::kStack && root.pc != 0) {
+    f.headline = "a part of a local variable was read, but never set";
+    f.notes.push_back("it may have been copied there from memory that nobody had written");
+    f.sites.push_back({"read", {}, root.pc - 1, ""});
+    f.place = root.place;
   } else if (root.pc != 0) {
     f.headline = unwritten_in(root.region).item + " was read, but never written";
     f.sites.push_back({"read", {}, root.pc - 1, ""});
@@ -46,7 +51,7 @@ void describe(BookEntry& entry, OriginId id) {
 
 void note_range(BookEntry& entry, OriginId id) {
   const Origin& root = root_of(id);
-  if (root.kind != OriginKind::kLoad || root.pc == 0) return;
+  if (root.kind != OriginKind::kLoad || !root.region.has_cells() || root.pc == 0) return;
   const UnwrittenSpan& span = unwritten_in(root.region);
   widen(entry, span.lowest, 1);
   widen(entry, span.highest, 1);
@@ -58,7 +63,8 @@ BookEntry& entry_of(OriginId id, bool& is_new) {
   BookEntry& entry = book().at({FindingId::kUninitialised, what, 0}, is_new);
   if (is_new) {
     describe(entry, id);
-    if (root.kind == OriginKind::kLoad && root.pc != 0) name_range(entry, nullptr, root.region, root.bytes);
+    if (root.kind == OriginKind::kLoad && root.region.has_cells() && root.pc != 0)
+      entry.range = unwritten_in(root.region).range;
   }
   note_range(entry, id);
   return entry;

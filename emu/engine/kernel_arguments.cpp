@@ -108,6 +108,7 @@ std::vector<KernelArgument> kernel_arguments(const KernelDescriptor& kernel, con
         argument.pointee = type_name(type.pointee_text);
         argument.is_const = type.is_const;
         argument.is_restrict = type.is_restrict;
+        argument.has_padding = type.has_padding;
         [[fallthrough]];
       case ArgumentType::Kind::kValue:
         arguments.push_back(std::move(argument));

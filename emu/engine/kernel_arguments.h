@@ -22,6 +22,7 @@ struct KernelArgument {
   bool has_elements = false;      ///< a pointer whose pointee_bytes are known
   bool is_const = false;          ///< the pointee
   bool is_restrict = false;
+  bool has_padding = false;  ///< the pointee, perhaps
 };
 
 /// In the order of the parameters. An object, and a 64-bit number, yields one for each of its 8-byte words that is not

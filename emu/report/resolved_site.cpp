@@ -53,6 +53,15 @@ void resolve_pc(const FindingSite& site, ResolvedSite& resolved) {
   std::copy_if(first + 1, frames.end(), std::back_inserter(resolved.callers), is_user);
 }
 
+/// What happened in the library's own code, or at the same line as the site before: without optimisation a value goes
+/// through several stores on one line.
+bool tells_nothing_more(const ResolvedSite& site, const ResolvedSite& before) {
+  if (!site.detail.empty() || !site.value.empty()) return false;
+  if (site.file.empty()) return site.function.empty() && site.through.empty();
+  return site.role == before.role && site.file == before.file && site.line == before.line &&
+         site.function == before.function;
+}
+
 }  // namespace
 
 bool is_background_role(const std::string& role) {
@@ -76,7 +85,11 @@ ResolvedSite resolve_site(const FindingSite& site) {
 
 std::vector<ResolvedSite> resolve_sites(const Finding& finding) {
   std::vector<ResolvedSite> sites;
-  for (const FindingSite& site : finding.sites) sites.push_back(resolve_site(site));
+  for (const FindingSite& site : finding.sites) {
+    ResolvedSite resolved = resolve_site(site);
+    if (!sites.empty() && tells_nothing_more(resolved, sites.back())) continue;
+    sites.push_back(std::move(resolved));
+  }
   return sites;
 }
 

@@ -1,6 +1,7 @@
 /// What reports want to know about a kernel's parameters, as constants that the compiler makes per kernel instance.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -20,6 +21,7 @@ struct ArgumentType {
   Kind kind = Kind::kValue;
   bool is_const = false;     ///< the pointee
   bool is_restrict = false;  ///< the pointer
+  bool has_padding = false;  ///< the pointee, perhaps: bytes that belong to no member
 };
 
 namespace detail {
@@ -35,6 +37,32 @@ template <class T>
 inline constexpr std::uint32_t
     kBytesIfKnown<T, std::void_t<std::enable_if_t<std::is_object_v<T>>, decltype(sizeof(T))>> = sizeof(T);
 
+/// A class whose bytes may not all be members'. What is known to have none: numbers, classes of integers without gaps,
+/// and vectors (x, y, ...) that are as large as their members.
+template <class T, class = void>
+inline constexpr std::size_t kVectorBytes = 0;
+template <class T>
+inline constexpr std::size_t kVectorBytes<T, std::void_t<decltype(T::x), decltype(T::y)>> = 2 * sizeof(T::x);
+template <class T, class = void>
+inline constexpr std::size_t kThirdBytes = 0;
+template <class T>
+inline constexpr std::size_t kThirdBytes<T, std::void_t<decltype(T::z)>> = sizeof(T::z);
+template <class T, class = void>
+inline constexpr std::size_t kFourthBytes = 0;
+template <class T>
+inline constexpr std::size_t kFourthBytes<T, std::void_t<decltype(T::w)>> = sizeof(T::w);
+
+template <class T>
+constexpr bool may_have_padding() {
+  if constexpr (kBytesIfKnown<T> == 0 || !(std::is_class_v<T> || std::is_union_v<T>)) {
+    return false;
+  } else if constexpr (std::has_unique_object_representations_v<T>) {
+    return false;
+  } else {
+    return kVectorBytes<T> + kThirdBytes<T> + kFourthBytes<T> != sizeof(T);
+  }
+}
+
 /// A pointer to arrays counts their elements.
 template <class Pointee>
 constexpr ArgumentType pointer_type(bool is_restrict) {
@@ -46,6 +74,7 @@ constexpr ArgumentType pointer_type(bool is_restrict) {
   type.kind = ArgumentType::Kind::kPointer;
   type.is_const = std::is_const_v<Pointee>;
   type.is_restrict = is_restrict;
+  type.has_padding = may_have_padding<T>();
   return type;
 }
 

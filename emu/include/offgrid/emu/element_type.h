@@ -12,8 +12,9 @@ namespace offgrid::emu {
 /// `float[16][17]`: elements of 4 bytes, extents 16 and 17. A variable that is no array has none.
 struct ElementType {
   static constexpr unsigned kMostExtents = 6;
-  const char* text = "";    ///< a compiler's long text that ends with the element's type; see kernel_arguments.h
-  std::uint32_t bytes = 0;  ///< of an element; 0: not known
+  const char* text = "";     ///< a compiler's long text that ends with the element's type; see kernel_arguments.h
+  std::uint32_t bytes = 0;   ///< of an element; 0: not known
+  bool has_padding = false;  ///< perhaps: bytes of an element that belong to no member
   std::uint32_t rank = 0;
   std::uint32_t extents[kMostExtents] = {};  ///< outermost first
 };
@@ -38,6 +39,7 @@ constexpr ElementType make_element_type() {
   ElementType type;
   type.text = type_text<Element>();
   type.bytes = sizeof(Element);
+  type.has_padding = may_have_padding<Element>();
   add_extents<T>(type);
   return type;
 }
