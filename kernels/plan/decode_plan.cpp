@@ -13,7 +13,7 @@ constexpr int kHeadRows = 16;            // query heads a stage 1 block takes, a
 constexpr int kTokensPerSplit = 512;     // what one split is worth
 constexpr unsigned kGridLimit = 65'535;  // of y and z on every device
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+int divide_up(int a, int b) { return a / b + (a % b != 0); }
 
 constexpr int kSharedSplitTokens = 256;  // more tokens of a split are shared by two blocks on the tensor-core path
 

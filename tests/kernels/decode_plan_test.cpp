@@ -2,6 +2,7 @@
 // workspace).
 #include <offgrid/kernels/decode_plan.h>
 
+#include <cstdint>
 #include <stdexcept>
 
 #include "catch.h"
@@ -38,6 +39,26 @@ TEST_CASE("SplitHeuristic.FollowsTheTable") {
       CHECK(k::heuristic_num_kv_splits(length, kRtxPro6000) == row.rtx);
       CHECK(k::heuristic_num_kv_splits(length, kH20) == row.h20);
       CHECK(k::heuristic_num_kv_splits(length, kH200) == row.h200);
+    }
+  }
+}
+
+TEST_CASE("SplitHeuristic.ThresholdsAreThoseOfTheFormula") {
+  // 2^k splits from 512 (2^(k-1) + 1) tokens on, k >= 2; two from 1024 on. The cap is no power of two.
+  CHECK(k::heuristic_num_kv_splits(1024, 1000) == 2);
+  for (int power = 2; power <= 10; ++power) {
+    CAPTURE(power);
+    const int first = 512 * ((1 << (power - 1)) + 1);
+    CHECK(k::heuristic_num_kv_splits(first, 1000) == 1 << power);
+    CHECK(k::heuristic_num_kv_splits(first - 1, 1000) == 1 << (power - 1));
+  }
+  for (const int multiprocessors : {1, 3, 30, 78, 132, 188}) {
+    CHECK(k::heuristic_num_kv_splits(1 << 24, multiprocessors) == 2 * multiprocessors);
+    int before = 1;
+    for (int length = 0; length < 200'000; length += 97) {
+      const int splits = k::heuristic_num_kv_splits(length, multiprocessors);
+      REQUIRE(splits >= before);
+      before = splits;
     }
   }
 }
@@ -99,6 +120,42 @@ TEST_CASE("DirectPath.CallerMayAskOnlyIfTheHeuristicAloneTakesOneSplit") {
   CHECK(plan.path == k::DecodePath::kTwoStage);
 }
 
+TEST_CASE("DecodePlan.BatchAndHeadsPlayNoPartInTheSplits") {
+  for (const int batch : {1, 2, 133, 4096}) {
+    for (const int heads : {1, 16, 128}) {
+      const auto plan =
+          k::plan_decode({.batch = batch, .num_q_heads = heads, .value_dim = 512, .max_kv_len = 3000}, kH200);
+      CHECK(plan.num_kv_splits == 8);
+    }
+  }
+}
+
+TEST_CASE("DecodePlan.BatchInvarianceIsOneSplitAtAnyLength") {
+  for (const int length : {0, 1, 1023, 1024, 100'000}) {
+    auto shape = kV2Lite;
+    shape.max_kv_len = length;
+    CHECK(k::plan_decode(shape, kH200, {.batch_invariant = true}).num_kv_splits == 1);
+  }
+}
+
+TEST_CASE("DecodePlan.LongestContextsDoNotOverflow") {
+  const auto plan =
+      k::plan_decode({.batch = 1, .num_q_heads = 16, .value_dim = 512, .max_kv_len = 2'147'483'647}, kH200);
+  CHECK(plan.num_kv_splits == 264);
+  CHECK(plan.cluster_blocks == 2);
+}
+
+TEST_CASE("DecodePlan.AForcedCountWinsOverBoth") {
+  auto shape = kV2Lite;
+  shape.max_kv_len = 4096;
+  const auto plan =
+      k::plan_decode(shape, kH200, {.batch_invariant = true, .write_direct = true, .force_num_kv_splits = 3});
+  CHECK(plan.num_kv_splits == 3);
+  CHECK(plan.path == k::DecodePath::kTwoStage);
+  CHECK(k::plan_decode(shape, kH200, {.write_direct = true, .force_num_kv_splits = 1}).path == k::DecodePath::kDirect);
+  CHECK_THROWS_AS(k::plan_decode(shape, kH200, {.force_num_kv_splits = -1}), std::invalid_argument);
+}
+
 TEST_CASE("DecodePlan.GridsCoverRowsHeadsAndSplits") {
   auto shape = kV2Lite;
   shape.max_kv_len = 5000;
@@ -146,6 +203,54 @@ TEST_CASE("DecodePlan.ScratchIsTheSameOnBothPathsAndPasses32Bits") {
 TEST_CASE("DecodePlan.WorkspaceMatchesTheSpecifiedFigures") {
   CHECK(k::workspace_bytes(256, 16, 512, 32768, kH200) == 537'919'488);
   CHECK(k::workspace_bytes(256, 16, 512, 160'000, kH200) == 2'218'917'888);
+}
+
+TEST_CASE("DecodePlan.WorkspaceHoldsTheScratchOfEveryLaterPlan") {
+  for (const int multiprocessors : {3, kH20, kH200}) {
+    const auto reserved = k::workspace_bytes(64, 16, 512, 40'000, multiprocessors);
+    for (const int batch : {1, 63, 64}) {
+      for (int length = 0; length <= 40'000; length += 331) {
+        const auto plan = k::plan_decode({.batch = batch, .num_q_heads = 16, .value_dim = 512, .max_kv_len = length},
+                                         multiprocessors);
+        REQUIRE(plan.scratch_count * 4 <= reserved);
+      }
+    }
+  }
+  // The op of a DCP rank sees the heads of all ranks.
+  CHECK(k::workspace_bytes(8, 16 * 4, 512, 5000, kH200) == 4 * k::workspace_bytes(8, 16, 512, 5000, kH200));
+}
+
+TEST_CASE("DecodePlan.AnyShapeIsPlannedOrRefused") {
+  std::uint64_t state = 7;
+  const auto random = [&state](int bound) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(bound));
+  };
+  int planned = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const k::DecodeShape shape{.batch = random(5) - 1,
+                               .num_q_heads = random(70) - 1,
+                               .num_kv_heads = random(5) - 1,
+                               .is_mla = random(2) == 0,
+                               .value_dim = random(3) * 256,
+                               .max_kv_len = random(4) == 0 ? random(1 << 30) : random(3000) - 1};
+    try {
+      const auto plan = k::plan_decode(shape, random(300),
+                                       {.batch_invariant = random(2) == 0,
+                                        .write_direct = random(2) == 0,
+                                        .force_num_kv_splits = random(3) == 0 ? random(70'000) : 0});
+      ++planned;
+      const int group = shape.num_q_heads / shape.num_kv_heads;
+      const unsigned a_block = static_cast<unsigned>(group < 16 ? group : 16);
+      REQUIRE(plan.stage1.y * a_block >= static_cast<unsigned>(shape.num_q_heads));
+      REQUIRE((plan.stage1.y - 1) * a_block < static_cast<unsigned>(shape.num_q_heads));
+      REQUIRE((plan.stage1.z == static_cast<unsigned>(plan.num_kv_splits) && plan.num_kv_splits >= 1));
+      REQUIRE((plan.stage1.y <= 65'535 && plan.stage1.z <= 65'535 && plan.stage2.y <= 65'535));
+      REQUIRE((plan.path == k::DecodePath::kTwoStage || (plan.num_kv_splits == 1 && shape.is_mla && group > 1)));
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  CHECK(planned > 1000);
 }
 
 TEST_CASE("DecodePlan.EmptyBatchLaunchesNothing") {
