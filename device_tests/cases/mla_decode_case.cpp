@@ -2,8 +2,11 @@
 #include "cases/mla_decode_case.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 namespace offgrid::cases {
 namespace {
@@ -122,6 +125,51 @@ std::string MlaDecodeCase::name() const {
   if (capacity != usual.capacity) add("capacity", std::to_string(capacity));
   if (seed != usual.seed) add("seed", std::to_string(seed));
   return text + ")";
+}
+
+namespace {
+
+bool change(MlaDecodeCase& c, std::string_view key, std::string_view value) {
+  if (key == "path" && (value == "direct" || value == "two_stage")) {
+    c.direct = value == "direct";
+    return true;
+  }
+  if (key == "inner" && (value == "scalar" || value == "tensor_core")) {
+    c.inner = value == "scalar" ? kernels::InnerPath::kScalar : kernels::InnerPath::kTensorCore;
+    return true;
+  }
+  if (key == "index" && (value == "int32" || value == "int64")) {
+    c.index = value == "int32" ? Index::kInt32 : Index::kInt64;
+    return true;
+  }
+  if (key == "lse") {
+    for (const auto type : {kernels::DataType::kFp32, kernels::DataType::kBf16, kernels::DataType::kFp16}) {
+      if (kernels::name_of(type) != value) continue;
+      c.lse_dtype = type;
+      return true;
+    }
+  }
+  if (key == "num_kv_splits") {
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), c.num_kv_splits);
+    return error == std::errc() && end == value.data() + value.size() && c.num_kv_splits >= 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+MlaDecodeCase variant_of(MlaDecodeCase c, std::string_view variant) {
+  while (!variant.empty()) {
+    const std::string_view one = variant.substr(0, variant.find(','));
+    variant.remove_prefix(std::min(variant.size(), one.size() + 1));
+    const auto equal = one.find('=');
+    if (equal == std::string_view::npos || !change(c, one.substr(0, equal), one.substr(equal + 1))) {
+      throw std::invalid_argument("no variant '" + std::string(one) +
+                                  "'; there are path=two_stage|direct, inner=scalar|tensor_core, num_kv_splits=N, "
+                                  "index=int32|int64, lse=fp32|bf16|fp16");
+    }
+  }
+  return c;
 }
 
 }  // namespace offgrid::cases

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace offgrid::cases {
@@ -88,6 +89,12 @@ struct MlaDecodeCase {
   /// names.
   std::string name() const;
 };
+
+/// The case as a variant of it: "path=two_stage" or "path=direct", "inner=scalar" or "inner=tensor_core",
+/// "num_kv_splits=4", "index=int64", "lse=fp32", joined by commas. The inputs stay what they are.
+///
+/// errors  std::invalid_argument for other names and values
+MlaDecodeCase variant_of(MlaDecodeCase c, std::string_view variant);
 
 /// Lengths joined by '+'; runs of one length as 129x3.
 std::string lengths_text(const std::vector<int>& kv_lens);

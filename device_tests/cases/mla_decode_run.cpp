@@ -1,8 +1,10 @@
 // See mla_decode_run.h.
 #include "cases/mla_decode_run.h"
 
+#include <algorithm>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "cases/launch_count.h"
 #include "cases/mla_decode_judge.h"
@@ -59,10 +61,31 @@ Outcome run_mla_decode(const MlaDecodeCase& c) {
   return outcome;
 }
 
+Results mla_decode_results(const MlaDecodeCase& c, std::string_view variant) {
+  const MlaDecodeCase one = variant_of(c, variant);
+  const auto built = kernels::mla_decode_variants();
+  if (std::find(built.begin(), built.end(), one.variant()) == built.end()) return {{}, "not built"};
+  if (std::string why = kernels::mla_decode_obstacle(one.variant()); !why.empty()) return {{}, std::move(why)};
+  const DecodePath path = one.plan().path;
+  if (one.direct && !c.direct && path != DecodePath::kDirect) return {{}, "no direct path for it"};
+  const MlaDecodeInputs in = make_inputs(one);
+  const MlaDecodeOutputs got = MlaDecodeDevice(one, in).run(path);
+  return {{{"out",
+            std::string(kernels::name_of(one.dtype)),
+            {{"batch", one.batch()}, {"num_q_heads", one.heads}, {"value_dim", one.value_dim}},
+            gather_out(one, in.layout, got.out)},
+           {"lse",
+            std::string(kernels::name_of(one.lse_dtype)),
+            {{"batch", one.batch()}, {"num_q_heads", one.heads}},
+            gather_lse(one, in.layout, got.lse)}},
+          ""};
+}
+
 std::vector<Case> mla_decode_cases() {
   std::vector<Case> cases;
   for (const MlaDecodeCase& c : mla_decode_table()) {
-    cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo, c.is_long});
+    cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo, c.is_long,
+                     [c](std::string_view variant) { return mla_decode_results(c, variant); }});
   }
   return cases;
 }

@@ -3,6 +3,8 @@
 
 #include <offgrid/cases/case.h>
 
+#include <string_view>
+
 #include "cases/mla_decode_case.h"
 
 namespace offgrid::cases {
@@ -15,6 +17,10 @@ namespace offgrid::cases {
 /// - the direct path equals two stages bit for bit;
 /// - with repeated pages, the same tokens in pages of one token give the same bits.
 Outcome run_mla_decode(const MlaDecodeCase& c);
+
+/// Out and lse of the case as a variant of it (variant_of); none if the variant is not built or cannot run here, or if
+/// planning takes another path than the variant asks for.
+Results mla_decode_results(const MlaDecodeCase& c, std::string_view variant);
 
 /// The table as registered cases.
 std::vector<Case> mla_decode_cases();

@@ -1,10 +1,15 @@
-// run, list. See <offgrid/cases/commands.h>.
+// run (also against variants and saved results), list. See <offgrid/cases/commands.h>.
 #include <offgrid/cases/commands.h>
 
 #include <cstdio>
+#include <fstream>
+#include <map>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
+#include "runner/against.h"
 #include "runner/run_case.h"
 
 namespace offgrid::cases {
@@ -14,23 +19,35 @@ constexpr int kClean = 0, kMismatch = 1, kUsage = 2;
 
 struct Options {
   std::string_view only;
+  std::string_view against;
+  std::string_view save;
   bool with_long = false;
 };
 
-// [--only PATTERN] [--long], or nothing after a message.
+// The value of `--name VALUE` or `--name=VALUE` at argument i, which moves on; nothing if it is another argument.
+std::optional<std::string_view> value_of(std::string_view name, std::span<char*> arguments, std::size_t& i) {
+  const std::string_view word = arguments[i];
+  if (word == name && i + 1 < arguments.size()) return arguments[++i];
+  if (word.starts_with(name) && word.substr(name.size()).starts_with("=")) return word.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+// The options, or nothing after a message.
 std::optional<Options> parse(const char* command, std::span<char*> arguments) {
+  const bool runs = std::string_view(command) == "run";
   Options options;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const std::string_view word = arguments[i];
-    if (word == "--only" && i + 1 < arguments.size()) {
-      options.only = arguments[++i];
-    } else if (word.starts_with("--only=")) {
-      options.only = word.substr(7);
-    } else if (word == "--long") {
+    if (std::string_view(arguments[i]) == "--long") {
       options.with_long = true;
+    } else if (const auto only = value_of("--only", arguments, i)) {
+      options.only = *only;
+    } else if (const auto against = value_of("--against", arguments, i); runs && against) {
+      options.against = *against;
+    } else if (const auto save = value_of("--save", arguments, i); runs && save) {
+      options.save = *save;
     } else {
-      std::fprintf(stderr, "offgrid %s: unexpected argument '%s'\nusage: offgrid %s [--only PATTERN] [--long]\n",
-                   command, arguments[i], command);
+      std::fprintf(stderr, "offgrid %s: unexpected argument '%s'\nusage: offgrid %s [--only PATTERN] [--long]%s\n",
+                   command, arguments[i], command, runs ? " [--against VARIANT|FILE | --save FILE]" : "");
       return std::nullopt;
     }
   }
@@ -69,24 +86,95 @@ constexpr const char* word(Status status) {
 
 }  // namespace
 
+namespace {
+
+void print_line(const Case& one, const Timed& result) {
+  std::printf("%-5s %s on %s  (%.2f s)\n%s", word(result.outcome.status), one.name.c_str(), device_name().c_str(),
+              result.seconds, result.outcome.text.c_str());
+  std::fflush(stdout);
+}
+
+int run_plainly(const std::vector<const Case*>& cases) {
+  Tally tally;
+  for (const Case* one : cases) {
+    const Timed result = run_case(*one);
+    tally.count(result.outcome.status);
+    print_line(*one, result);
+    if (result.outcome.status == Status::kFailed) {
+      std::printf("  rerun  offgrid run --only '%s'\n", one->name.c_str());
+    }
+  }
+  std::printf("%s\n", tally.text().c_str());
+  return tally.failed > 0 ? kMismatch : kClean;
+}
+
+int save(const std::vector<const Case*>& cases, const std::string& path) {
+  std::ofstream file(path);
+  int count = 0;
+  for (const Case* one : cases) {
+    if (!one->results) continue;
+    write_results(file, one->name, one->results(""));
+    ++count;
+  }
+  file.flush();
+  if (!file) {
+    std::fprintf(stderr, "offgrid run: cannot write '%s'\n", path.c_str());
+    return kUsage;
+  }
+  std::printf("%d saved\n", count);
+  return kClean;
+}
+
+// A variant is "name=value"; anything else names a file.
+int run_against(const std::vector<const Case*>& cases, const std::string& other) {
+  const bool is_variant = other.find('=') != std::string::npos && !std::ifstream(other);
+  std::map<std::string, Results> saved;
+  if (!is_variant) {
+    std::ifstream file(other);
+    if (!file) {
+      std::fprintf(stderr, "offgrid run: '%s' is neither a file of results nor a variant such as path=two_stage\n",
+                   other.c_str());
+      return kUsage;
+    }
+    saved = read_results(file);
+  }
+  Tally tally;
+  for (const Case* one : cases) {
+    if (!one->results) continue;
+    Results variant;
+    try {
+      if (is_variant) variant = one->results(other);
+    } catch (const std::invalid_argument& error) {
+      std::fprintf(stderr, "offgrid run: %s\n", error.what());
+      return kUsage;
+    }
+    const auto compare = [&]() -> Outcome {
+      if (is_variant) return compare_results(one->results(""), variant, other);
+      const auto found = saved.find(one->name);
+      if (found == saved.end()) return {Status::kSkipped, "  not in the file\n"};
+      return compare_results(one->results(""), found->second, "the file");
+    };
+    const Timed result = run_case({one->name, compare});
+    tally.count(result.outcome.status);
+    if (result.outcome.status != Status::kSkipped) print_line(*one, result);
+  }
+  std::printf("%s\n", tally.text().c_str());
+  if (tally.passed + tally.failed == 0) {
+    std::fprintf(stderr, "offgrid run: nothing to compare with '%s' in the chosen cases\n", other.c_str());
+    return kUsage;
+  }
+  return tally.failed > 0 ? kMismatch : kClean;
+}
+
+}  // namespace
+
 int run_command(std::span<char*> arguments) {
   const auto options = parse("run", arguments);
   const auto cases = options ? chosen("run", *options) : std::nullopt;
   if (!cases) return kUsage;
-  Tally tally;
-  const std::string device = device_name();
-  for (const Case* one : *cases) {
-    const Timed result = run_case(*one);
-    tally.count(result.outcome.status);
-    std::printf("%-5s %s on %s  (%.2f s)\n%s", word(result.outcome.status), one->name.c_str(), device.c_str(),
-                result.seconds, result.outcome.text.c_str());
-    if (result.outcome.status == Status::kFailed) {
-      std::printf("  rerun  offgrid run --only '%s'\n", one->name.c_str());
-    }
-    std::fflush(stdout);
-  }
-  std::printf("%s\n", tally.text().c_str());
-  return tally.failed > 0 ? kMismatch : kClean;
+  if (!options->save.empty()) return save(*cases, std::string(options->save));
+  if (!options->against.empty()) return run_against(*cases, std::string(options->against));
+  return run_plainly(*cases);
 }
 
 int list_command(std::span<char*> arguments) {

@@ -17,7 +17,10 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"run", "run [--only PATTERN] [--long]  runs the cases; long ones with --long", &offgrid::cases::run_command, true},
+    {"run",
+     "run [--only PATTERN] [--long]  runs the cases; long ones with --long;\n"
+     "                                 --against VARIANT|FILE compares bits, --save FILE keeps them",
+     &offgrid::cases::run_command, true},
     {"list", "list [--only PATTERN]          prints their names", &offgrid::cases::list_command, false},
     {"demo", "demo                           a few of them, with their errors against fp64",
      &offgrid::cases::demo_command, true},

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "cases/mla_decode_run.h"
 #include "cases/splitmix64.h"
 #include "catch.h"
+#include "runner/against.h"
 #include "runner/run_case.h"
 
 namespace c = offgrid::cases;
@@ -106,4 +108,52 @@ TEST_CASE("Tally.CountsFourResultsApart") {
   using enum c::Status;
   for (const c::Status s : {kPassed, kPassed, kFailed, kSkipped, kWaived}) tally.count(s);
   CHECK(tally.text() == "2 passed, 1 failed, 1 skipped, 1 waived");
+}
+
+TEST_CASE("CompareResults.ShowsTheFirstDifference") {
+  const c::Results want{{{"out", "bf16", {{"rows", 2}, {"d", 2}}, {0x3F80, 0x3F80, 0x7FFF, 0}}}};
+  c::Results got = want;
+  got.tensors[0].codes[2] = 0xFFC0;  // another NaN
+  CHECK(c::compare_results(got, want, "path=x").status == c::Status::kPassed);
+  got.tensors[0].codes[1] = 0x3F82;
+  got.tensors[0].codes[3] = 0x8000;  // -0 is not +0
+  const auto outcome = c::compare_results(got, want, "path=x");
+  CHECK(outcome.status == c::Status::kFailed);
+  CHECK(outcome.text ==
+        "  out[rows 2, d 2]: 2 of 4 differ from path=x\n"
+        "  first  out[0, 1]  1.015625 (0x3F82)  path=x 1 (0x3F80)  2 ulp apart; at most 2\n"
+        "  where  all in d 1\n");
+  got.tensors[0].dims[0].second = 3;
+  CHECK(c::compare_results(got, want, "path=x").status == c::Status::kFailed);
+  CHECK(c::compare_results(got, {{}, "not built"}, "path=x").status == c::Status::kSkipped);
+}
+
+TEST_CASE("Results.AreReadAsTheyWereWritten") {
+  c::Results results{{{"out", "fp32", {{"n", 40}}, {}}, {"lse", "bf16", {{"batch", 0}}, {}}}};
+  for (std::uint32_t i = 0; i < 40; ++i) results.tensors[0].codes.push_back(i * 0x06543211u);
+  std::stringstream text;
+  c::write_results(text, "copy(n=1)", results);
+  c::write_results(text, "skipped()", {{}, "why"});
+  const auto back = c::read_results(text);
+  REQUIRE(back.size() == 1);
+  const auto& tensors = back.at("copy(n=1)").tensors;
+  REQUIRE(tensors.size() == 2);
+  CHECK(tensors[0].codes == results.tensors[0].codes);
+  CHECK(tensors[0].dims == results.tensors[0].dims);
+  CHECK(tensors[1].codes.empty());
+  std::stringstream broken("case a\ntensor out bf16 n=1\nxyz\n");
+  CHECK_THROWS_AS(c::read_results(broken), std::runtime_error);
+}
+
+TEST_CASE("MlaDecodeCase.VariantsChangeTheRunAndNotTheInputs") {
+  c::MlaDecodeCase one;
+  one.kv_lens = {20, 3};
+  const auto other = c::variant_of(one, "path=direct,num_kv_splits=2,index=int64,lse=bf16,inner=tensor_core");
+  CHECK(other.direct);
+  CHECK(other.num_kv_splits == 2);
+  CHECK(c::make_inputs(other).kv_cache == c::make_inputs(one).kv_cache);
+  CHECK(c::make_inputs(other).q == c::make_inputs(one).q);
+  for (const char* wrong : {"path", "path=three", "num_kv_splits=0", "num_kv_splits=2x", "seed=3", "lse=e4m3"}) {
+    CHECK_THROWS_AS(c::variant_of(one, wrong), std::invalid_argument);
+  }
 }

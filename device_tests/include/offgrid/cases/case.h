@@ -2,10 +2,12 @@
 /// and benchmarks.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace offgrid::cases {
@@ -33,12 +35,30 @@ struct Outcome {
   void fail(const std::string& reason);
 };
 
+/// One tensor of results as bit patterns, row major.
+struct ResultTensor {
+  std::string name;    ///< "out"
+  std::string format;  ///< "bf16"
+  std::vector<std::pair<std::string, std::int64_t>> dims;
+  std::vector<std::uint32_t> codes;
+};
+
+/// What a case gave, to be compared bit for bit with what it gives elsewhere.
+struct Results {
+  std::vector<ResultTensor> tensors{};
+  std::string skipped{};  ///< not empty: there are none, and why
+};
+
 /// "name(parameter=value,...)": printed as such, and accepted by --only.
 struct Case {
   std::string name;
   std::function<Outcome()> run;
   bool in_demo = false;  ///< one of the few that `offgrid demo` shows
   bool is_long = false;  ///< run only if asked for: --long, or a pattern that names it
+
+  /// Runs on the inputs of the case, as a variant of it: "path=two_stage,inner=tensor_core"; empty: as it is. Without
+  /// it the case takes no part in comparisons. errors  std::invalid_argument for a variant that has no meaning
+  std::function<Results(std::string_view variant)> results = nullptr;
 };
 
 /// The process's cases, in the order they were added.

@@ -7,7 +7,9 @@
 namespace offgrid::cases {
 
 /// run [--only PATTERN] [--long]: runs the cases, one line each, failures with their details. Long ones only with
-/// --long or by their whole name.
+/// --long or by their whole name. run --save FILE: writes the cases' results, bit patterns as text. run --against FILE:
+/// runs the cases again and compares with such a file, of another build or device, bit for bit. run --against VARIANT:
+/// runs each case as it is and as the variant ("path=two_stage"), and compares bit for bit.
 int run_command(std::span<char*> arguments);
 
 /// list [--only PATTERN]: prints the names.
