@@ -17,7 +17,7 @@ Outcome compare_results(const Results& got, const Results& want, const std::stri
 void write_results(std::ostream& to, const std::string& case_name, const Results& results);
 
 /// By the case's name.
-/// errors  std::runtime_error for text that write_results did not write
+/// errors  std::runtime_error for text that write_results did not write, with the line and the rule
 std::map<std::string, Results> read_results(std::istream& from);
 
 }  // namespace offgrid::cases

@@ -136,7 +136,13 @@ int run_against(const std::vector<const Case*>& cases, const std::string& other)
                    other.c_str());
       return kUsage;
     }
-    saved = read_results(file);
+    try {
+      saved = read_results(file);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "offgrid run: '%s' is no file of results, %s\n  = fix: write it again with --save\n",
+                   other.c_str(), error.what());
+      return kUsage;
+    }
   }
   Tally tally;
   for (const Case* one : cases) {

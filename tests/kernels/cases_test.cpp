@@ -141,8 +141,34 @@ TEST_CASE("Results.AreReadAsTheyWereWritten") {
   CHECK(tensors[0].codes == results.tensors[0].codes);
   CHECK(tensors[0].dims == results.tensors[0].dims);
   CHECK(tensors[1].codes.empty());
-  std::stringstream broken("case a\ntensor out bf16 n=1\nxyz\n");
-  CHECK_THROWS_AS(c::read_results(broken), std::runtime_error);
+}
+
+TEST_CASE("Results.DamagedTextIsTold") {
+  const auto message = [](const char* text) -> std::string {
+    std::stringstream from(text);
+    try {
+      c::read_results(from);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  CHECK(message("case a\ntensor out bf16 n=2\n1 ffff\n") == "accepted");
+  CHECK(message("") == "line 1 'the end': no results in the file");
+  CHECK(message("tensor out bf16 n=2\n") == "line 1 'tensor out bf16 n=2': a tensor belongs below a line 'case NAME'");
+  CHECK(message("case a\ntensor out bf16 n=2\n1\n") ==
+        "line 4 'the end': out before it has 1 values; its shape says 2");
+  CHECK(message("case a\ntensor out bf16 n=2\n1 2 3\ncase b\n") ==
+        "line 4 'case b': out before it has 3 values; its shape says 2");
+  CHECK(message("case a\ncase a\n") == "line 2 'case a': this case is in the file twice");
+  for (const char* damaged :
+       {"case a\ntensor out bf17 n=1\n1\n", "case a\ntensor out bf16 n=1x\n1\n",
+        "case a\ntensor out bf16 n=99999999999\n1\n", "case a\ntensor out bf16 n=-1\n",
+        "case a\ntensor out bf16 n=1\nxyz\n", "case a\ntensor out bf16 n=1\n10000\n", "case a\n12\n",
+        "\x7f"
+        "ELF"}) {
+    CHECK(message(damaged) != "accepted");
+  }
 }
 
 TEST_CASE("MlaDecodeCase.VariantsChangeTheRunAndNotTheInputs") {
