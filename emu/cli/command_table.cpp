@@ -1,6 +1,7 @@
 // The table of subcommands.
 #include "cli/cc/cc.h"
 #include "cli/command.h"
+#include "cli/resources/resources.h"
 #include "cli/sibling.h"
 
 namespace offgrid::emu::cli {
@@ -11,6 +12,8 @@ constexpr Command kCommands[] = {
     {"run", "run the attention kernels' cases against fp64; --checked: with all checks", run_cases_program},
     {"list", "list those cases", run_cases_program},
     {"demo", "show a few of them with their errors", run_cases_program},
+    {"resources", "compare every kernel's registers, memory and spills on real devices with their table",
+     run_resources},
     {"bench", "time the engine", run_bench_program},
 };
 

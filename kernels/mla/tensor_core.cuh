@@ -109,13 +109,15 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   Lse* const lse_out = static_cast<Lse*>(p.lse) + row * p.lse_batch_stride;
   float* const scratch = p.scratch + row * p.scratch_batch_stride + split * p.scratch_split_stride;
   if (length <= 0) {
-    if (!kDirect || rank > 0) return;
-    for (int i = thread; i < Tile::kHeads * kValueDim; i += Tile::kBlockThreads) {
-      const int head = first_head + i / kValueDim;
-      if (head < p.num_q_heads) out[head * p.out_head_stride + i % kValueDim] = portable::from_float<T>(0.0f);
-    }
-    if (thread < Tile::kHeads && first_head + thread < p.num_q_heads) {
-      lse_out[first_head + thread] = portable::from_float<Lse>(portable::minus_infinity());
+    if constexpr (kDirect) {
+      if (rank > 0) return;
+      for (int i = thread; i < Tile::kHeads * kValueDim; i += Tile::kBlockThreads) {
+        const int head = first_head + i / kValueDim;
+        if (head < p.num_q_heads) out[head * p.out_head_stride + i % kValueDim] = portable::from_float<T>(0.0f);
+      }
+      if (thread < Tile::kHeads && first_head + thread < p.num_q_heads) {
+        lse_out[first_head + thread] = portable::from_float<Lse>(portable::minus_infinity());
+      }
     }
     return;
   }
