@@ -29,7 +29,10 @@ int64_t extent(std::initializer_list<std::pair<int64_t, int64_t>> size_and_strid
 // With gaps: also behind each token and each KV head, and the pool belongs to three layers, of which this is the
 // second.
 // Gaps are multiples of this many elements: tensor cores want rows to begin at multiples of 16 bytes.
-int64_t gap_unit(const MlaDecodeCase& c) { return c.inner == kernels::InnerPath::kTensorCore ? 8 : 1; }
+int64_t gap_unit(const MlaDecodeCase& c) {
+  if (c.inner != kernels::InnerPath::kTensorCore) return 1;
+  return c.kv_type == kernels::KvType::kE4m3 ? 16 : 8;
+}
 
 CacheLayout cache_layout(const MlaDecodeCase& c, int64_t pages, int64_t width, int64_t gap) {
   CacheLayout l;

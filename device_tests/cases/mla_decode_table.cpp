@@ -170,6 +170,37 @@ void add_tensor_cores(std::vector<MlaDecodeCase>& table) {
   table.push_back(direct(with(wide({65}), heads(128), page_size(64))));
   table.push_back(direct(with(wide({257, 0, 16}), dims(288, 256))));
   table.push_back(direct(with(wide({257, 0, 16}), dims(320, 256))));
+
+  // Tokens that are converted on their way into shared memory: a tile, then the next, slots used again.
+  const auto codes = [&](std::vector<int> kv_lens, int splits = 1) {
+    return with(narrow(std::move(kv_lens), splits), e4m3(0.06f));
+  };
+  for (const std::vector<int>& lens : {std::vector{0, 0},
+                                       {-1, 1},
+                                       {31, 32, 33},
+                                       {63, 64, 65},
+                                       {127, 128, 129},
+                                       {191, 192, 193},
+                                       {255, 256, 257},
+                                       {511, 0, 513}}) {
+    add_both(table, codes(lens));
+  }
+  table.push_back(codes({1023, 5, 700}, 2));
+  table.push_back(codes({1, 3, 7}, 8));
+  for (const int n : {1, 3, 48, 64}) add_both(table, with(codes({50, 0, 97}), page_size(n)));
+  add_both(table, with(codes({17, 0, 300}), inflated));
+  for (const int n : {2, 15, 17, 40}) add_both(table, with(codes({33, 300}), heads(n)));
+  for (const float scale : {0.0f, 1e-12f, 1.0f, 7.5f}) {
+    add_both(table, with(narrow({50, 300}), e4m3(scale), values(Values::kAllCodes)));
+  }
+  add_both(table, with(codes({50, 300}), values(Values::kNanToken)));
+  add_both(table, with(codes({50, 0, 300}), types(DataType::kFp16, DataType::kFp32)));
+  table.push_back(direct(with(wide({300, 17}), e4m3(0.06f))));
+  table.push_back(with(wide({129, 0, 300}, 2), e4m3(0.06f)));
+  table.push_back(direct(with(wide({200}), types(DataType::kFp16, DataType::kFp32), e4m3(0.06f))));
+  table.push_back(direct(with(wide({129, 64}), types(DataType::kBf16, DataType::kBf16), e4m3(0.06f))));
+  table.push_back(direct(with(wide({130}), heads(128), page_size(64), e4m3(0.06f))));
+  table.push_back(direct(with(wide({257, 0, 16}), dims(288, 256), e4m3(0.06f))));
 }
 
 }  // namespace

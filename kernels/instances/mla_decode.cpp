@@ -22,7 +22,8 @@ const std::vector<MlaDecodeInstance>& instances() {
     std::vector<MlaDecodeInstance> rows;
     for (const auto table : {mla_decode_bf16_instances(), mla_decode_fp16_instances(), mla_decode_bf16_e4m3_instances(),
                              mla_decode_fp16_e4m3_instances(), mla_decode_bf16_tensor_core_instances(),
-                             mla_decode_fp16_tensor_core_instances(), gqa_decode_bf16_instances(),
+                             mla_decode_fp16_tensor_core_instances(), mla_decode_bf16_e4m3_tensor_core_instances(),
+                             mla_decode_fp16_e4m3_tensor_core_instances(), gqa_decode_bf16_instances(),
                              gqa_decode_fp16_instances(), gqa_decode_bf16_e4m3_instances()}) {
       rows.insert(rows.end(), table.begin(), table.end());
     }

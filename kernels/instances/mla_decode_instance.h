@@ -23,6 +23,8 @@ std::span<const MlaDecodeInstance> mla_decode_bf16_e4m3_instances();
 std::span<const MlaDecodeInstance> mla_decode_fp16_e4m3_instances();
 std::span<const MlaDecodeInstance> mla_decode_bf16_tensor_core_instances();
 std::span<const MlaDecodeInstance> mla_decode_fp16_tensor_core_instances();
+std::span<const MlaDecodeInstance> mla_decode_bf16_e4m3_tensor_core_instances();
+std::span<const MlaDecodeInstance> mla_decode_fp16_e4m3_tensor_core_instances();
 std::span<const MlaDecodeInstance> gqa_decode_bf16_instances();
 std::span<const MlaDecodeInstance> gqa_decode_fp16_instances();
 std::span<const MlaDecodeInstance> gqa_decode_bf16_e4m3_instances();

@@ -15,68 +15,10 @@
 #include <offgrid/portable/tensor_core.h>
 
 #include "mla/split_range.cuh"
+#include "mla/tensor_core_copies.cuh"
+#include "mla/tensor_core_tile.cuh"
 
 namespace offgrid::kernels {
-
-inline constexpr int kComputeBarrier = 1;  // of the warps that compute
-inline constexpr int kTileBarrier = 2;     // of all warps: copies of a tile are there
-
-template <class T, int kHeadDim, int kValueDim, int kHeadTiles>
-struct TensorTile {
-  static constexpr int kHeads = 16 * kHeadTiles;
-  static constexpr int kTokens = 64;
-  static constexpr int kSlots = 5;
-  static constexpr int kSlotTokens = 32;
-  static constexpr int kTileSlots = kTokens / kSlotTokens;
-  // A run is worth this many tokens, but there are no more than kMostRuns, which is also the largest cluster.
-  static constexpr int kRunTokens = 256;
-  static constexpr int kMostRuns = 2;
-
-  static constexpr int kWarps = 8;  // that compute
-  static constexpr int kThreads = 32 * kWarps;
-  static constexpr int kCopyWarps = 4;
-  static constexpr int kBlockThreads = kThreads + 32 * kCopyWarps;
-  static constexpr int kQuarters = 4;  // of the score's columns
-  static constexpr int kTokenParts = kWarps / (kQuarters * kHeadTiles);
-  static constexpr int kPartTokens = kTokens / kTokenParts;  // whose scores a warp computes
-  static constexpr int kSteps = kHeadDim / 16;
-  static constexpr int kQuarterSteps = (kSteps + kQuarters - 1) / kQuarters;
-  static constexpr int kWarpColumns = kValueDim / kWarps;
-  static constexpr int kRowThreads = kThreads / kHeads;        // that share a head's softmax
-  static constexpr int kThreadTokens = kTokens / kRowThreads;  // of a head's softmax
-
-  // Rows of q and of the cache start at multiples of 128 bytes, so that a copy of 128 bytes is one access; within each
-  // 128 bytes the eight chunks of 16 are permuted by the row (swizzled_chunk), so that eight rows of a matrix meet no
-  // bank twice. The other pitches do that by an offset of 16 bytes modulo 32.
-  static constexpr int kPitch = (kHeadDim + 63) / 64 * 64;
-  static constexpr int kWeightPitch = kTokens + 8;
-  static constexpr int kScorePitch = kTokens + 8;
-  static constexpr int kOutPitch = kValueDim + 8;
-
-  struct Softmax {
-    float maximum, sum;
-  };
-  struct Shared {
-    union {
-      alignas(128) T tokens[kSlots][kSlotTokens][kPitch];
-      float out[kHeads][kOutPitch];    // after the last tile: the sums of this run, read by the cluster
-      T final_out[kHeads][kOutPitch];  // the same for the final values of a single run
-    };
-    union {
-      alignas(128) T queries[kHeads][kPitch];  // until they are in registers
-      float scores[kQuarters][kHeads][kScorePitch];
-    };
-    alignas(16) T weights[kHeads][kWeightPitch];
-    float rescale[kHeads];
-    Softmax run[kHeads];  // read by the cluster
-  };
-
-  static_assert(kHeadTiles == 1 || kHeadTiles == 2);
-  static_assert(kHeadDim % 16 == 0 && kWarpColumns % 16 == 0);
-};
-
-// Where chunk c (16 bytes) of a row lies in the row.
-__device__ constexpr int swizzled_chunk(int chunk, int row) { return chunk ^ (row & 7); }
 
 // What a maximum is subtracted as: finite, so that infinities are never subtracted from each other. A NaN goes through.
 __device__ inline float finite_base(float maximum) { return maximum == portable::minus_infinity() ? 0.0f : maximum; }
@@ -84,11 +26,24 @@ __device__ inline float finite_base(float maximum) { return maximum == portable:
 // 1 / sum, and 0 where nothing was added up.
 __device__ inline float inverse_of(float sum) { return sum == 0.0f ? 0.0f : 1.0f / sum; }
 
+// Final results of a row without tokens: out 0, lse -inf. By a whole block.
+template <class T, class Lse, class Tile>
+__device__ inline void store_empty_row(T* out, Lse* lse, std::int64_t head_stride, int first_head, int num_heads) {
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < Tile::kHeads * Tile::kValueDim; i += Tile::kBlockThreads) {
+    const int head = first_head + i / Tile::kValueDim;
+    if (head < num_heads) out[head * head_stride + i % Tile::kValueDim] = portable::from_float<T>(0.0f);
+  }
+  if (thread < Tile::kHeads && first_head + thread < num_heads) {
+    lse[first_head + thread] = portable::from_float<Lse>(portable::minus_infinity());
+  }
+}
+
 // Grid [cluster x batch, head blocks, num_kv_splits], clusters along x. Shared memory: sizeof(TensorTile::Shared).
-template <class T, class Lse, int kHeadDim, int kValueDim, int kHeadTiles, bool kDirect>
+template <class T, class Kv, class Lse, int kHeadDim, int kValueDim, int kHeadTiles, bool kDirect>
 __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecodeParams p) {
   namespace cg = cooperative_groups;
-  using Tile = TensorTile<T, kHeadDim, kValueDim, kHeadTiles>;
+  using Tile = TensorTile<T, Kv, kHeadDim, kValueDim, kHeadTiles>;
   extern __shared__ __align__(128) unsigned char shared_bytes[];
   typename Tile::Shared& shared = *reinterpret_cast<typename Tile::Shared*>(shared_bytes);
   constexpr int kElementBytes = static_cast<int>(sizeof(T));
@@ -109,16 +64,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   Lse* const lse_out = static_cast<Lse*>(p.lse) + row * p.lse_batch_stride;
   float* const scratch = p.scratch + row * p.scratch_batch_stride + split * p.scratch_split_stride;
   if (length <= 0) {
-    if constexpr (kDirect) {
-      if (rank > 0) return;
-      for (int i = thread; i < Tile::kHeads * kValueDim; i += Tile::kBlockThreads) {
-        const int head = first_head + i / kValueDim;
-        if (head < p.num_q_heads) out[head * p.out_head_stride + i % kValueDim] = portable::from_float<T>(0.0f);
-      }
-      if (thread < Tile::kHeads && first_head + thread < p.num_q_heads) {
-        lse_out[first_head + thread] = portable::from_float<Lse>(portable::minus_infinity());
-      }
-    }
+    if (kDirect && rank == 0) store_empty_row<T, Lse, Tile>(out, lse_out, p.out_head_stride, first_head, p.num_q_heads);
     return;
   }
 
@@ -138,75 +84,8 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   const portable::SharedAddress queries = portable::shared_address(&shared.queries[0][0]);
 
   if (warp >= Tile::kWarps) {
-    // Copies: eight neighbouring threads copy a row, 16 bytes each at a time.
-    constexpr int kCopyLanes = 8;
-    constexpr int kRowsAtOnce = 32 * Tile::kCopyWarps / kCopyLanes;
-    constexpr int kCopyBytes = 16 * kCopyLanes;
-    constexpr int kRowBytes = kHeadDim * kElementBytes;
-    constexpr int kPasses = Tile::kSlotTokens / kRowsAtOnce;
-    const int copy_row = (thread - Tile::kThreads) / kCopyLanes;
-    const int copy_lane = lane % kCopyLanes;
-    const auto copy_row_to = [&](portable::SharedAddress rows, int to_row, const T* from, bool exists) {
-      const portable::SharedAddress to =
-          rows + static_cast<unsigned>(to_row * Tile::kPitch * kElementBytes + swizzled_chunk(copy_lane, to_row) * 16);
-      const unsigned char* const bytes = reinterpret_cast<const unsigned char*>(from) + copy_lane * 16;
-#pragma unroll
-      for (int i = 0; i < kRowBytes; i += kCopyBytes) {
-        if (i + kCopyBytes <= kRowBytes || i + copy_lane * 16 < kRowBytes) {
-          portable::copy_16_bytes_async(to + static_cast<unsigned>(i), bytes + i, exists);
-        }
-      }
-    };
-    const std::int32_t* const pages = p.page_table + row * p.page_table_batch_stride * p.index_words;
-    // Division by the page size, most often a power of two, without a division then.
-    const int page_shift = (p.page_size & (p.page_size - 1)) == 0 ? 31 - __clz(p.page_size) : -1;
-    const auto find = [&](int slot, int(&page)[kPasses]) {
-#pragma unroll
-      for (int i = 0; i < kPasses; ++i) {
-        const int n = begin + slot * Tile::kSlotTokens + i * kRowsAtOnce + copy_row;
-        page[i] = n < end ? pages[(page_shift >= 0 ? n >> page_shift : n / p.page_size) * p.index_words] : 0;
-      }
-    };
-    const auto copy_slot = [&](int slot, const int(&page)[kPasses]) {
-#pragma unroll
-      for (int i = 0; i < kPasses; ++i) {
-        const int n = begin + slot * Tile::kSlotTokens + i * kRowsAtOnce + copy_row;
-        const bool exists = n < end;
-        const int in_page = page_shift >= 0 ? n & (p.page_size - 1) : n % p.page_size;
-        const std::int64_t at = exists ? page[i] * p.kv_page_stride + in_page * p.kv_token_stride : 0;
-        copy_row_to(slot0 + static_cast<unsigned>(slot % Tile::kSlots) * kSlotBytes, i * kRowsAtOnce + copy_row,
-                    static_cast<const T*>(p.kv_cache) + at, exists);
-      }
-    };
-
-    int page[kPasses];
-    find(0, page);
-    const T* const q = static_cast<const T*>(p.q) + row * p.q_batch_stride;
-#pragma unroll 1
-    for (int i = copy_row; i < Tile::kHeads; i += kRowsAtOnce) {
-      const bool exists = first_head + i < p.num_q_heads;
-      copy_row_to(queries, i, q + (exists ? (first_head + i) * p.q_head_stride : 0), exists);
-    }
-    // A group a slot, empty behind the last; the first has the queries too. Slots are filled as far as they are free.
-    const int slots = tiles * Tile::kTileSlots;
-    int slot = 0;
-#pragma unroll 1
-    for (int tile = 0; tile < tiles; ++tile) {
-      // At the barrier of tile - 1 its slots were still read, those of tile - 2 no more.
-      const int fill = (tile == 0 ? 0 : tile - 1) * Tile::kTileSlots + Tile::kSlots;
-#pragma unroll 1
-      for (; slot < fill; ++slot) {
-        if (slot < slots) copy_slot(slot, page);
-        portable::end_copy_group();
-        find(slot + 1, page);
-      }
-      if (tile == 0) {
-        portable::wait_for_copies<Tile::kSlots - Tile::kTileSlots>();
-      } else {
-        portable::wait_for_copies<Tile::kSlots - 2 * Tile::kTileSlots>();
-      }
-      portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);  // the tile is there
-    }
+    copy_queries<Tile>(p, row, first_head, queries);
+    copy_tokens<Tile>(TokenRun<Tile>(p, row, begin, end), shared, cache_scale<Kv>(p.k_scale), tiles);
   }
 
   // What this warp computes scores of: heads of its tile, a quarter of the columns, its tokens.

@@ -110,6 +110,16 @@ __device__ inline std::uint32_t pack_pair<Fp16>(float low, float high) {
   return pair;
 }
 
+/// The values of four e4m3 codes, the first in the low byte: exact.
+__device__ inline float4 e4m3_values(std::uint32_t codes) {
+  std::uint32_t low;
+  std::uint32_t high;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(low) : "h"(static_cast<unsigned short>(codes & 0xffffu)));
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(high) : "h"(static_cast<unsigned short>(codes >> 16)));
+  const auto value = [](std::uint32_t bits) { return to_float(fp16_from_bits(static_cast<unsigned short>(bits))); };
+  return make_float4(value(low & 0xffffu), value(low >> 16), value(high & 0xffffu), value(high >> 16));
+}
+
 }  // namespace offgrid::portable
 
 #endif
