@@ -26,7 +26,7 @@ template <class T, class Kv, class Lse, int kHeadDim, int kValueDim, bool kIsMla
 void launch_mla_decode(const MlaDecodeParams& call, const DecodePlan& plan, void* stream) {
   const auto on = static_cast<gpu::Stream>(stream);
   const dim3 stage1(plan.stage1.x, plan.stage1.y, plan.stage1.z);
-  if constexpr (kIsMla) {
+  if constexpr (kIsMla && kHasDirectPath) {
     if (plan.path == DecodePath::kDirect) {
       mla_decode_stage1<T, Kv, Lse, kHeadDim, kValueDim, true, true><<<stage1, kThreads, 0, on>>>(call);
       gpu::check_launch("mla_decode, direct");

@@ -31,9 +31,11 @@ void launch_tensor_core(const MlaDecodeParams& params, const DecodePlan& plan, g
 
 template <class T, class Kv, class Lse, int kHeadDim, int kValueDim, int kHeadTiles>
 void launch_tensor_core_paths(const MlaDecodeParams& params, const DecodePlan& plan, gpu::Stream stream) {
-  if (plan.path == DecodePath::kDirect) {
-    launch_tensor_core<T, Kv, Lse, kHeadDim, kValueDim, kHeadTiles, true>(params, plan, stream);
-    return;
+  if constexpr (kHasDirectPath) {
+    if (plan.path == DecodePath::kDirect) {
+      launch_tensor_core<T, Kv, Lse, kHeadDim, kValueDim, kHeadTiles, true>(params, plan, stream);
+      return;
+    }
   }
   launch_tensor_core<T, Kv, Lse, kHeadDim, kValueDim, kHeadTiles, false>(params, plan, stream);
   mla_decode_stage2<T, Lse, kValueDim><<<dim3(plan.stage2.x, plan.stage2.y), kMergeThreads, 0, stream>>>(params);

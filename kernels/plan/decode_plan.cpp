@@ -40,7 +40,7 @@ bool may_write_direct(int max_kv_len, int multiprocessors) {
 
 DecodePath choose_path(const DecodeShape& shape, int num_kv_splits, bool write_direct) {
   const bool grouped = shape.num_q_heads > shape.num_kv_heads;
-  const bool direct = shape.is_mla && grouped && num_kv_splits == 1 && write_direct;
+  const bool direct = kHasDirectPath && shape.is_mla && grouped && num_kv_splits == 1 && write_direct;
   return direct ? DecodePath::kDirect : DecodePath::kTwoStage;
 }
 

@@ -38,6 +38,13 @@ enum class DecodePath {
   kDirect,    ///< one split: stage 1 writes the final output and lse; no stage 2, scratch unused
 };
 
+/// False in a build with OFFGRID_DIRECT_PATH=OFF, which measures what having the path costs those who do not take it.
+#ifdef OFFGRID_NO_DIRECT_PATH
+inline constexpr bool kHasDirectPath = false;
+#else
+inline constexpr bool kHasDirectPath = true;
+#endif
+
 /// The conjunction: MLA with grouped heads (more than one query head a KV head), one split in this call, and the caller
 /// asked for it. Anything else takes two stages.
 DecodePath choose_path(const DecodeShape& shape, int num_kv_splits, bool write_direct);

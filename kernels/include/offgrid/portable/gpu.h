@@ -138,6 +138,12 @@ inline void copy_to_device(void* to, const void* from, std::size_t bytes) {
 inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
   check(OFFGRID_GPU(Memcpy)(to, from, bytes, OFFGRID_GPU(MemcpyDeviceToHost)), "copy to the host");
 }
+inline void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+  check(OFFGRID_GPU(MemcpyAsync)(to, from, bytes, OFFGRID_GPU(MemcpyDeviceToDevice), stream), "copy on the device");
+}
+inline void fill_bytes_async(void* to, int byte, std::size_t bytes, Stream stream) {
+  check(OFFGRID_GPU(MemsetAsync)(to, byte, bytes, stream), "fill device memory");
+}
 inline void fill_bytes(void* to, int byte, std::size_t bytes) {
   check(OFFGRID_GPU(Memset)(to, byte, bytes), "fill device memory");
 }

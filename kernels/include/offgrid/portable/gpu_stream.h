@@ -1,4 +1,4 @@
-/// Streams and captured graphs in one spelling.
+/// Streams, events and captured graphs in one spelling.
 #pragma once
 
 #include <offgrid/portable/gpu.h>
@@ -33,6 +33,30 @@ inline void order(Stream earlier, Stream later) {
   check(waits, "wait for an event");
 }
 
+/// A point in the work of a stream, with its time.
+class Event {
+ public:
+  Event() { check(OFFGRID_GPU(EventCreate)(&event_), "create an event"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { static_cast<void>(OFFGRID_GPU(EventDestroy)(event_)); }
+
+  void record(Stream stream) { check(OFFGRID_GPU(EventRecord)(event_, stream), "record an event"); }
+
+  /// Waits until both have been reached.
+  friend double microseconds_between(Event& begin, Event& end) {
+    float milliseconds = 0;
+    check(OFFGRID_GPU(EventSynchronize)(end.event_), "wait for an event");
+    check(OFFGRID_GPU(EventElapsedTime)(&milliseconds, begin.event_, end.event_), "time between events");
+    return 1e3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  OFFGRID_GPU(Event_t) event_ = nullptr;
+};
+
+double microseconds_between(Event& begin, Event& end);
+
 /// Launches captured once, with their arguments, and replayed any number of times.
 class Graph {
  public:
@@ -62,8 +86,10 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
   ~Graph() { static_cast<void>(OFFGRID_GPU(GraphExecDestroy)(exec_)); }
 
+  Stream stream() const { return stream_.get(); }
+  void launch() { check(OFFGRID_GPU(GraphLaunch)(exec_, stream_.get()), "launch a graph"); }
   void replay() {
-    check(OFFGRID_GPU(GraphLaunch)(exec_, stream_.get()), "launch a graph");
+    launch();
     stream_.wait();
   }
 
