@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "check/read_too_early.h"
+
 namespace offgrid::emu::check {
 namespace {
 
@@ -60,6 +62,7 @@ void Book::flush() {
   order.swap(order_);
   for (const BookKey& key : order) {
     BookEntry& entry = entries.at(key);
+    if (entry.unwritten_read != 0 && is_read_too_early(entry.unwritten_read)) continue;
     settle(entry);
     entry.finding.folded = entry.times - 1;
     if (entry.range.bytes != 0 && entry.lowest <= entry.highest) entry.finding.element = range_of(entry);

@@ -25,6 +25,7 @@ struct BookEntry {
   std::uint64_t times = 0;
   std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0;  ///< addresses that took part
   RangeUnit range;                                          ///< how they are told
+  std::uintptr_t unwritten_read = 0;                        ///< the place of a load that found nothing written
   unsigned same_value = 0;                                  ///< races of two writes: how many stored what was there
   bool other_value = false;                                 ///< and whether one stored something else
 };

@@ -8,11 +8,28 @@
 #include "check/access.h"
 #include "check/bounds.h"
 #include "check/regions.h"
+#include "engine/kernel_arguments.h"
 
 using namespace offgrid::emu;
 using namespace offgrid::emu::check;
 
 namespace {
+
+/// "'const float4'" from "'const float4' (aka ...)" (clang) or "'const struct float4'" (g++).
+std::string usual_name(std::string_view quoted) {
+  quoted = quoted.substr(1, quoted.find('\'', 1) - 1);
+  std::string qualifiers;
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view word : {"const ", "volatile ", "struct ", "class ", "union "}) {
+      if (quoted.rfind(word, 0) != 0) continue;
+      if (word == "const " || word == "volatile ") qualifiers += word;
+      quoted.remove_prefix(word.size());
+      more = true;
+    }
+  }
+  return "'" + qualifiers + type_name(quoted) + "'";
+}
 
 // The compiler's own layout.
 struct TypeDescriptor {
@@ -37,7 +54,7 @@ std::string type_in(std::string_view function) {
   const std::size_t at = function.rfind("T = ");
   if (at == function.npos) return "a vector";
   function.remove_prefix(at + 4);
-  return "'" + std::string(function.substr(0, function.find_first_of("];"))) + "'";
+  return "'" + type_name(function.substr(0, function.find_first_of("];"))) + "'";
 }
 
 }  // namespace
@@ -68,5 +85,6 @@ extern "C" __attribute__((weak)) void __ubsan_handle_type_mismatch_v1(const Type
   access.kind = mismatch->what == 1 ? AccessKind::kWrite : AccessKind::kRead;
   access.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   access.lane = lane;
-  report_misaligned(access, find_region(*checks_of(*lane).block->block, p), alignment, mismatch->type->name);
+  report_misaligned(access, find_region(*checks_of(*lane).block->block, p), alignment,
+                    usual_name(mismatch->type->name).c_str());
 }

@@ -1,6 +1,5 @@
 // What checked kernels call to copy or fill memory: clang's names, and those that `offgrid cc` gives to g++'s calls.
-// This file keeps frame pointers, so that a fault inside the library's copy is reported in the kernel that asked for
-// it.
+// This file keeps frame pointers, so that a fault is reported in the kernel that asked for the copy.
 #include <cstring>
 
 #include "check/access.h"
@@ -27,21 +26,32 @@ void check_transfer(const void* to, const void* from, std::size_t bytes, const v
   check_range({address_of(to), bytes, AccessKind::kWrite, address_of(pc) + (from ? 1 : 0), lane});
 }
 
+/// Pointers into the first page fault here, and not somewhere in the C library.
+[[gnu::always_inline]] inline void touch(void* to, const void* from, std::size_t bytes, bool reads = true) {
+  constexpr std::uintptr_t kPage = 4096;
+  if (bytes == 0) return;
+  if (reads && address_of(from) < kPage) static_cast<void>(*static_cast<const volatile unsigned char*>(from));
+  if (address_of(to) < kPage) *static_cast<volatile unsigned char*>(to) = 0;
+}
+
 [[gnu::always_inline]] inline void* copy(void* to, const void* from, std::size_t bytes) {
   check_transfer(to, from, bytes, __builtin_return_address(0));
   copy_marks(to, from, bytes);
+  touch(to, from, bytes);
   return std::memcpy(to, from, bytes);
 }
 
 [[gnu::always_inline]] inline void* move(void* to, const void* from, std::size_t bytes) {
   check_transfer(to, from, bytes, __builtin_return_address(0));
   copy_marks(to, from, bytes);
+  touch(to, from, bytes);
   return std::memmove(to, from, bytes);
 }
 
 [[gnu::always_inline]] inline void* fill(void* to, int value, std::size_t bytes) {
   check_transfer(to, nullptr, bytes, __builtin_return_address(0));
   mark_defined(to, bytes);
+  touch(to, nullptr, bytes, false);
   return std::memset(to, value, bytes);
 }
 

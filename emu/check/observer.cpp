@@ -14,6 +14,7 @@
 #include "check/metadata.h"
 #include "check/numerics/nan_report.h"
 #include "check/race.h"
+#include "check/read_too_early.h"
 #include "check/records.h"
 #include "check/regions.h"
 #include "check/start.h"
@@ -28,6 +29,7 @@ class Checks final : public Observer {
  public:
   void launch_begins(LaunchState& launch) override {
     forget_arenas();
+    forget_early_reads();
     launch_floor_ = begin_history(launch);
     for (const auto& [begin, bytes] : host_visible_) define_host_stores(begin, bytes);
   }

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <map>
 
+#include "check/read_too_early.h"
+
 namespace offgrid::emu::check {
 namespace {
 
@@ -94,6 +96,7 @@ OriginId load_origin(const Access& access, const Region& region) {
     if (access.lane) o.place = place_of(*access.lane);
   }
   if (o.is_padding || (o.has_padding && is_written_in_part(access, region))) return 0;
+  if (o.pc != 0) note_unwritten_read(o.pc, access.address - region.arena);
   UnwrittenSpan& span = spans()[region.begin - region.arena];
   if (access.address - region.arena < span.lowest) {
     const LaunchState* launch = launch_of(access);

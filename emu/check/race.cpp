@@ -6,6 +6,7 @@
 #include "check/actor.h"
 #include "check/book.h"
 #include "check/history.h"
+#include "check/read_too_early.h"
 #include "check/stream_race.h"
 #include "check/volatile_places.h"
 
@@ -137,9 +138,10 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   const BookKey key{place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal, low, high};
   bool is_new = false;
   BookEntry& entry = book().at(key, is_new);
+  const std::uintptr_t arena = place.is_shared ? reinterpret_cast<std::uintptr_t>(warp.block->block->shared) : 0;
+  if (first.segment->kind == AccessKind::kRead) note_raced_read(first.segment->pc, address - arena);
   if (is_new) describe(entry, access, place, first, second, address);
-  widen(entry, address - (place.is_shared ? reinterpret_cast<std::uintptr_t>(warp.block->block->shared) : 0),
-        std::min<std::size_t>(access.bytes, 4));
+  widen(entry, address - arena, std::min<std::size_t>(access.bytes, 4));
   const bool two_writes = first.segment->kind == AccessKind::kWrite && access.kind == AccessKind::kWrite;
   // Interleaved, other lanes run between this call and the store: no value can be compared.
   if (!two_writes || engine_settings().schedule == Schedule::kInterleaved) {

@@ -121,6 +121,7 @@ Region find_region(const ResidentBlock& block, std::uintptr_t address) {
               nullptr,
               0};
     }
+    if (is_red_zone(address)) return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
     if (has_symbols()) return {RegionKind::kBetweenVariables, 0, 0, 0, nullptr, 0};
   }
   return {};
@@ -147,8 +148,9 @@ Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
     return best;
   }
   if (!window().contains(address)) {
-    const Symbol symbol = symbol_before(address);
-    consider({RegionKind::kVariable, symbol.begin, symbol.bytes, 0, nullptr, 0});
+    for (const Symbol& symbol : {symbol_before(address), symbol_behind(address)}) {
+      consider({RegionKind::kVariable, symbol.begin, symbol.bytes, 0, nullptr, 0});
+    }
     return best;
   }
   if (!block.arena.owns(reinterpret_cast<const void*>(address))) return best;

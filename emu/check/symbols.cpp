@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 namespace offgrid::emu::check {
@@ -47,35 +48,50 @@ const unsigned char* map_program(std::size_t& bytes) {
   return p == MAP_FAILED ? nullptr : static_cast<const unsigned char*>(p);
 }
 
-std::vector<Entry> read_symbols() {
-  std::vector<Entry> entries;
+struct Table {
+  std::vector<Entry> variables, red_zones;  // by begin
+};
+
+bool names_red_zone(const char* name) { return std::strstr(name, "_offgrid_z") != nullptr; }
+
+Table read_symbols() {
+  Table table;
   std::size_t bytes = 0;
   const unsigned char* image = map_program(bytes);
-  if (!image || bytes < sizeof(ElfW(Ehdr))) return entries;
+  if (!image || bytes < sizeof(ElfW(Ehdr))) return table;
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(image);
-  if (header->e_shoff == 0 || header->e_shoff + header->e_shnum * sizeof(ElfW(Shdr)) > bytes) return entries;
+  if (header->e_shoff == 0 || header->e_shoff + header->e_shnum * sizeof(ElfW(Shdr)) > bytes) return table;
   const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(image + header->e_shoff);
   const std::uintptr_t base = load_address();
   for (unsigned i = 0; i < header->e_shnum; ++i) {
-    const ElfW(Shdr)& table = sections[i];
-    if (table.sh_type != SHT_SYMTAB || table.sh_link >= header->e_shnum) continue;
-    const ElfW(Shdr)& names = sections[table.sh_link];
-    if (table.sh_offset + table.sh_size > bytes || names.sh_offset + names.sh_size > bytes) continue;
-    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(image + table.sh_offset);
-    for (std::size_t s = 0; s < table.sh_size / sizeof *symbols; ++s) {
+    const ElfW(Shdr)& section = sections[i];
+    if (section.sh_type != SHT_SYMTAB || section.sh_link >= header->e_shnum) continue;
+    const ElfW(Shdr)& names = sections[section.sh_link];
+    if (section.sh_offset + section.sh_size > bytes || names.sh_offset + names.sh_size > bytes) continue;
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(image + section.sh_offset);
+    for (std::size_t s = 0; s < section.sh_size / sizeof *symbols; ++s) {
       if ((symbols[s].st_info & 0xF) != STT_OBJECT || symbols[s].st_size == 0 || symbols[s].st_name >= names.sh_size)
         continue;
-      entries.push_back({base + symbols[s].st_value, symbols[s].st_size,
-                         reinterpret_cast<const char*>(image + names.sh_offset + symbols[s].st_name)});
+      const char* name = reinterpret_cast<const char*>(image + names.sh_offset + symbols[s].st_name);
+      auto& list = names_red_zone(name) ? table.red_zones : table.variables;
+      list.push_back({base + symbols[s].st_value, symbols[s].st_size, name});
     }
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
-  return entries;
+  for (auto* list : {&table.variables, &table.red_zones}) {
+    std::sort(list->begin(), list->end(), [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
+  }
+  return table;
 }
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = read_symbols();
+const Table& table() {
+  static const Table all = read_symbols();
   return all;
+}
+
+/// The first entry that begins behind the address.
+std::vector<Entry>::const_iterator behind(const std::vector<Entry>& entries, std::uintptr_t address) {
+  return std::upper_bound(entries.begin(), entries.end(), address,
+                          [](std::uintptr_t a, const Entry& e) { return a < e.begin; });
 }
 
 std::string demangled(const char* name) {
@@ -89,11 +105,15 @@ std::string demangled(const char* name) {
 }  // namespace
 
 Symbol symbol_before(std::uintptr_t address) {
-  auto next = std::upper_bound(entries().begin(), entries().end(), address,
-                               [](std::uintptr_t a, const Entry& e) { return a < e.begin; });
-  if (next == entries().begin()) return {};
+  const auto next = behind(table().variables, address);
+  if (next == table().variables.begin()) return {};
   const Entry& entry = *std::prev(next);
   return {entry.begin, entry.bytes, demangled(entry.name)};
+}
+
+Symbol symbol_behind(std::uintptr_t address) {
+  const auto next = behind(table().variables, address);
+  return next == table().variables.end() ? Symbol{} : Symbol{next->begin, next->bytes, demangled(next->name)};
 }
 
 Symbol symbol_at(std::uintptr_t address) {
@@ -101,6 +121,11 @@ Symbol symbol_at(std::uintptr_t address) {
   return address - symbol.begin < symbol.bytes ? symbol : Symbol{};
 }
 
-bool has_symbols() { return !entries().empty(); }
+bool has_symbols() { return !table().variables.empty(); }
+
+bool is_red_zone(std::uintptr_t address) {
+  const auto next = behind(table().red_zones, address);
+  return next != table().red_zones.begin() && address - std::prev(next)->begin < std::prev(next)->bytes;
+}
 
 }  // namespace offgrid::emu::check

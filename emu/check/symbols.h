@@ -17,6 +17,10 @@ struct Symbol {
 Symbol symbol_at(std::uintptr_t address);
 /// The last variable that begins at or before an address, whether or not it covers it.
 Symbol symbol_before(std::uintptr_t address);
+/// The first variable that begins behind an address.
+Symbol symbol_behind(std::uintptr_t address);
 bool has_symbols();
+/// True between variables that the rewriter has moved apart.
+bool is_red_zone(std::uintptr_t address);
 
 }  // namespace offgrid::emu::check

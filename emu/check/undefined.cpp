@@ -63,8 +63,10 @@ BookEntry& entry_of(OriginId id, bool& is_new) {
   BookEntry& entry = book().at({FindingId::kUninitialised, what, 0}, is_new);
   if (is_new) {
     describe(entry, id);
-    if (root.kind == OriginKind::kLoad && root.region.has_cells() && root.pc != 0)
+    if (root.kind == OriginKind::kLoad && root.region.has_cells() && root.pc != 0) {
+      entry.unwritten_read = root.pc;
       entry.range = unwritten_in(root.region).range;
+    }
   }
   note_range(entry, id);
   return entry;

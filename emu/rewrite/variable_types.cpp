@@ -1,5 +1,7 @@
 // In checked mode, reports know the element types of `__device__` and `__constant__` variables: behind each declaration
-// stands an entry of a section that lists them (variable_type.h). A declaration that cannot be read has none.
+// stands an entry of a section that lists them (variable_type.h). A declaration that cannot be read has none. Red zones
+// keep variables of one file apart: compilers place them in the order of the text or in its reverse, those with and
+// without a first value by themselves.
 #include "rewrite/pass.h"
 #include "rewrite/variable_declaration.h"
 
@@ -23,13 +25,20 @@ std::string entry(std::string_view name) {
          "), ::offgrid::emu::element_type_of(__builtin_addressof(" + n + "))};";
 }
 
+/// `place` tells the zone before from the one behind.
+std::string red_zones(std::string_view name, const char* place) {
+  const std::string zone = " __attribute__((used)) char " + std::string(name) + "_offgrid_z" + place;
+  return "static" + zone + "0[256]; static" + zone + "1[256] = {1};";
+}
+
 void list(PassContext& context, Index word) {
   const VariableDeclaration d = read_variable_declaration(context.source, word, Initialisers::kAllowed);
   if (d.is_extern) return;
-  for (const Index name : d.names) {
-    if (context.source.is(name - 1, "::")) continue;  // a member's definition
-    context.edits.insert_after(d.semicolon, entry(context.source.spelling(name)));
-  }
+  if (context.source.is(d.names.front() - 1, "::")) return;  // a member's definition
+  const std::string_view first = context.source.spelling(d.names.front());
+  context.edits.insert_before(declaration_begin(context.source, word), red_zones(first, "b") + " ");
+  context.edits.insert_after(d.semicolon, " " + red_zones(first, "e"));
+  for (const Index name : d.names) context.edits.insert_after(d.semicolon, entry(context.source.spelling(name)));
 }
 
 }  // namespace
