@@ -10,6 +10,7 @@
 #include "check/race.h"
 #include "check/regions.h"
 #include "check/volatile_places.h"
+#include "engine/exploration.h"
 #include "memory/window.h"
 
 namespace offgrid::emu::check {
@@ -46,8 +47,6 @@ void set_floors(PlaceEntry& entry, const BlockChecks& block) {
   entry.own_floor = entry.is_shared ? kFirstCell : block.own_floor;
 }
 
-bool is_interleaved() { return engine_settings().schedule == Schedule::kInterleaved; }
-
 /// Makes the entry of the access's place say: this region, in the segment that runs now.
 PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& region) {
   PlaceEntry& entry = warp.place(access.pc);
@@ -64,7 +63,7 @@ PlaceEntry& remember(const Access& access, WarpChecks& warp, const Region& regio
   entry.bytes = region.bytes;
   entry.base = region.base;
   set_floors(entry, *warp.block);
-  if (is_interleaved()) entry.pc = 0;  // every access comes here again
+  if (exploration) entry.pc = 0;  // every access comes here again
   return entry;
 }
 
@@ -145,7 +144,9 @@ Marks check_access(const Access& access) {
     return write ? marks_at(offset) : marks_inside_atomic(access, warp, offset);
   }
   const Region region = check(access, warp);
-  if (region.has_cells() && is_interleaved()) take_turns(access.lane);
+  if (region.has_cells() && exploration) {
+    exploration->access(access.lane, access.address, static_cast<unsigned>(access.bytes), write, access.pc);
+  }
   if (!known || region.kind == RegionKind::kOutside || region.kind == RegionKind::kNone ||
       region.kind == RegionKind::kBetweenVariables) {
     return no_marks(write);

@@ -15,6 +15,7 @@
 #include "check/lock.h"
 #include "check/records.h"
 #include "check/sync.h"
+#include "engine/exploration.h"
 #include "engine/observer.h"
 
 namespace offgrid::emu {
@@ -38,6 +39,12 @@ Handover wait(Lane* me, Warp* warp) {
   warp->ready = ready & (ready - 1);
   offgrid_tls.lane = next;
   return {reinterpret_cast<std::uint64_t>(&me->context), reinterpret_cast<std::uint64_t>(&next->context)};
+}
+
+/// The lane has completed the operation of its warp, and runs on.
+Handover run_on(Lane* me) {
+  if (exploration) exploration->sync_point(me);
+  return {};
 }
 
 void enter(Lane* me, LaneMask mask, const char* file, int line) {
@@ -87,7 +94,7 @@ Handover checked_shuffle_arrive(LaneMask mask, std::uint64_t value, unsigned sou
   operation.is_done = false;
   warp->slots[half][me->index] = value;
   bring_mark(*me, *warp, mark);
-  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
+  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? run_on(me) : wait(me, warp);
 }
 
 std::uint64_t checked_shuffle_result() noexcept {
@@ -127,7 +134,7 @@ Handover checked_vote_arrive(LaneMask mask, bool predicate, const char* file, in
   const LaneMask before = warp->arrived ? warp->votes[half] : 0;
   warp->votes[half] = before | LaneMask{predicate} << me->index;
   bring_mark(*me, *warp, mark);
-  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? Handover{} : wait(me, warp);
+  return arrive_at_warp(warp, LaneMask{1} << me->index, half) ? run_on(me) : wait(me, warp);
 }
 
 LaneMask checked_vote_result() noexcept {
@@ -156,7 +163,7 @@ Handover checked_warp_barrier_arrive(LaneMask mask, const char* file, int line) 
   const unsigned half = warp->parity;
   if (!arrive_at_warp(warp, LaneMask{1} << me->index, half)) return wait(me, warp);
   observer->warp_barrier(*warp, warp->participants[half]);
-  return {};
+  return run_on(me);
 }
 
 Handover checked_block_barrier_arrive(bool predicate, const char* file, int line) noexcept {
@@ -190,6 +197,7 @@ void checked_site(const char* file, int line) noexcept {
 }
 
 void checked_fence(AtomicScope scope) noexcept {
+  if (--offgrid_tls.spin_budget == 0) yield_at_fence(scope);
   if (offgrid_tls.lane) observer->fence(*offgrid_tls.lane, scope);
 }
 
@@ -200,7 +208,7 @@ bool checked_is_shared(const void* address) noexcept { return is_shared_address(
 
 void checked_atomic_begin(const volatile void* address, std::size_t bytes, AtomicKind kind,
                           AtomicScope scope) noexcept {
-  take_turn();
+  take_atomic_turn(address, bytes, kind != AtomicKind::kLoad);
   Lane* lane = offgrid_tls.lane;
   if (!lane) return;
   check::Access access;

@@ -9,6 +9,7 @@
 #include "check/read_too_early.h"
 #include "check/stream_race.h"
 #include "check/volatile_places.h"
+#include "engine/exploration.h"
 
 namespace offgrid::emu::check {
 namespace {
@@ -143,8 +144,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   if (is_new) describe(entry, access, place, first, second, address);
   widen(entry, address - arena, std::min<std::size_t>(access.bytes, 4));
   const bool two_writes = first.segment->kind == AccessKind::kWrite && access.kind == AccessKind::kWrite;
-  // Interleaved, other lanes run between this call and the store: no value can be compared.
-  if (!two_writes || engine_settings().schedule == Schedule::kInterleaved) {
+  // Under a schedule policy other lanes may run between this call and the store: no value can be compared.
+  if (!two_writes || exploration) {
     entry.other_value = true;
   } else if (!entry.other_value && entry.same_value < kMostSettled) {
     pending = {key, access.address, std::min<std::size_t>(access.bytes, 4), {}, access.pc, access.lane};

@@ -1,19 +1,22 @@
 # offgrid_add_kernels(TARGET [SOURCES] FILES... [ARCH sm_90] [INCLUDES DIRS...] [DEFINITIONS NAME=VALUE...] [FLAGS FLAGS...]
-#                     [CHECKED])
+#                     [CHECKED] [FUZZ])
 #
 # A static library of CUDA or HIP sources for the emulator. Files named .cu and .hip go through `offgrid cc`, which knows
 # their headers; all others are compiled as C++, with <cuda_runtime.h> and its kin in reach. INCLUDES, DEFINITIONS and what
 # target_include_directories and target_compile_definitions add later hold for both kinds; FLAGS, as nvcc has them, for the
 # first. CHECKED compiles the kernels with --checked, as does OFFGRID_CHECKED=ON for all libraries; one program links either
-# checked kernels or others, not both. Whoever links TARGET gets the emulator with it.
+# checked kernels or others, not both. FUZZ compiles them with --fuzz (clang only). Whoever links TARGET gets the emulator with it.
 function(offgrid_add_kernels target)
-  cmake_parse_arguments(K "CHECKED" "ARCH" "SOURCES;INCLUDES;DEFINITIONS;FLAGS" ${ARGN})
+  cmake_parse_arguments(K "CHECKED;FUZZ" "ARCH" "SOURCES;INCLUDES;DEFINITIONS;FLAGS" ${ARGN})
   set(flags ${K_FLAGS})
   if(K_ARCH)
     list(APPEND flags -arch ${K_ARCH})
   endif()
   if(K_CHECKED OR OFFGRID_CHECKED)
     list(APPEND flags --checked)
+  endif()
+  if(K_FUZZ)
+    list(APPEND flags --fuzz)
   endif()
   if(CMAKE_CXX_STANDARD AND NOT K_FLAGS MATCHES "-std")
     list(PREPEND flags -std=c++${CMAKE_CXX_STANDARD})

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 
@@ -50,7 +51,10 @@ void note_barrier_site(Lane* me, std::uint64_t place, const char* file, int line
   }
 }
 
-void complete_block_barrier_slow(Lane* me) noexcept { release_block_barrier(offgrid_tls.block, me); }
+void complete_block_barrier_slow(Lane* me) noexcept {
+  release_block_barrier(offgrid_tls.block, me);
+  if (exploration) exploration->sync_point(me);
+}
 
 static SourceLine grid_barrier_site(const ResidentBlock& block) {
   for (unsigned t = 0; t < block.size; ++t) {
@@ -74,6 +78,7 @@ void check_grid_barrier(ResidentBlock& block) {
 
 void release_grid_barrier(ResidentBlock& block) {
   block.grid_phase = block.launch->grid_phase.load();
+  if (exploration) exploration->all_writes_seen();
   if (observer) observer->grid_barrier(block);
   block.grid_arrived = 0;
   block.in_grid_barrier = false;

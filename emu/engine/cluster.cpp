@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 
@@ -88,6 +89,7 @@ void complete_if_all(Cluster& cluster) {
   cluster.arrived = 0;
   ++cluster.phase;
   if (observer) observer->cluster_phase_ends(cluster);
+  if (exploration) exploration->all_writes_seen();
   for (ResidentBlock* block : cluster.blocks) wake(*block);
 }
 
@@ -165,6 +167,7 @@ void cluster_arrive(ClusterArrival arrival, const char* file, int line) noexcept
   if (observer) observer->cluster_arrives(*offgrid_tls.lane, arrival.releases);
   ++cluster.arrived;
   complete_if_all(cluster);
+  if (exploration) exploration->sync_point(offgrid_tls.lane);
 }
 
 void cluster_wait(const char* file, int line) noexcept {

@@ -68,7 +68,7 @@ std::size_t find_callers(const CodePoint& at, const Lane& lane, std::uintptr_t* 
   const auto low = reinterpret_cast<std::uintptr_t>(stack.bottom);
   const auto high = reinterpret_cast<std::uintptr_t>(stack.top);
   const CodeRange code = kernel_code(lane);
-  const auto is_frame = [&](std::uintptr_t a) { return a >= low && a % 8 == 0 && a + 16 <= high; };
+  const auto is_frame = [&](std::uintptr_t a) { return a >= low && a < high && high - a >= 16 && a % 8 == 0; };
   std::size_t count = 0;
   std::uintptr_t frame = at.frame;
   if (!is_frame(frame) || !code.holds(at.pc)) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 #include "launch/validate.h"
@@ -59,7 +60,8 @@ void fill(LaunchState& launch, const KernelCall& call, std::uint64_t number) {
 
   const unsigned threads = std::max(1u, dim[0] * dim[1] * dim[2]);  // validated later
   // A launch of a few lanes is over before another thread has woken up.
-  const bool worth_waking = !observer && launch.total_blocks > 1 && launch.total_blocks * threads >= 2048;
+  const bool worth_waking =
+      !observer && !exploration && launch.total_blocks > 1 && launch.total_blocks * threads >= 2048;
   launch.workers =
       worth_waking ? static_cast<unsigned>(std::min<std::uint64_t>(engine_settings().workers, launch.total_blocks)) : 1;
   const std::uint64_t per_multiprocessor =

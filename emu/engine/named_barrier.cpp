@@ -2,6 +2,7 @@
 #include <offgrid/emu/engine/named_barrier.h>
 #include <offgrid/emu/engine/trap.h>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 
@@ -45,7 +46,11 @@ void named_barrier(unsigned id, unsigned expected, const char* file, int line) n
   ResidentBlock& block = resident(offgrid_tls.block);
   me->site = {file, static_cast<unsigned>(line)};
   NamedBarrier& barrier = arrive(block, id, expected, me->site);
-  if (barrier.arrived >= barrier.expected) return release(block, barrier, id);
+  if (barrier.arrived >= barrier.expected) {
+    release(block, barrier, id);
+    if (exploration) exploration->sync_point(me);
+    return;
+  }
   me->wait = Wait::kNamedBarrier;
   me->mask = id;
   reschedule(me);
@@ -54,7 +59,9 @@ void named_barrier(unsigned id, unsigned expected, const char* file, int line) n
 void arrive_at_named_barrier(unsigned id, unsigned expected, const char* file, int line) noexcept {
   ResidentBlock& block = resident(offgrid_tls.block);
   NamedBarrier& barrier = arrive(block, id, expected, {file, static_cast<unsigned>(line)});
-  if (barrier.arrived >= barrier.expected) release(block, barrier, id);
+  if (barrier.arrived < barrier.expected) return;
+  release(block, barrier, id);
+  if (exploration) exploration->sync_point(offgrid_tls.lane);
 }
 
 const void** published_values() noexcept {

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "check/numerics/nan_trap.h"
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 
@@ -107,6 +108,7 @@ bool run_kernel_body(const LaunchState& launch) {
 }  // namespace
 
 Lane* take_next_lane(Block* block, Warp* from) {
+  if (exploration) return exploration->next_after(offgrid_tls.lane);
   if (Lane* lane = take_from_warp(from)) return lane;
   if (from->groups && complete_converged(from)) return take_from_warp(from);
   block->runnable_warps &= ~(std::uint64_t{1} << from->index);
@@ -141,7 +143,7 @@ void reschedule(Lane* me) {
 }
 
 // Lets other lanes of the block run, or other blocks; the lane stays runnable.
-static void give_turn(Lane* me, ResidentBlock& block, bool other_blocks = true) {
+static void give_turn(Lane* me, ResidentBlock& block) {
   if (block.launch->aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
   Warp* warp = me->warp;
   const LaneMask bit = LaneMask{1} << me->index;
@@ -169,7 +171,7 @@ static void give_turn(Lane* me, ResidentBlock& block, bool other_blocks = true) 
   block.runnable_warps |= std::uint64_t{1} << warp->index;
 
   Worker& worker = *offgrid_tls.worker;
-  if (!next || (other_blocks && ++block.spin_turns > 2 * block.live)) {  // let other blocks run
+  if (!next || ++block.spin_turns > 2 * block.live) {  // let other blocks run
     if (next) {
       next->stack ? next->warp->ready |= LaneMask{1} << next->index
                   : next->warp->unstarted |= LaneMask{1} << next->index;
@@ -209,10 +211,16 @@ void give_warp_turn(Lane* me, ResidentBlock& block) {
 }
 
 void yield_lane() {
+  const bool is_turn = offgrid_tls.spin_budget == 0;
   offgrid_tls.spin_budget = kSpinBudget;
   Lane* me = offgrid_tls.lane;
   if (!me) return;
   ResidentBlock& block = resident(offgrid_tls.block);
+  if (exploration) {
+    block.spin_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+    // A turn that an operation takes has used up the budget; who asks to sleep has not.
+    return is_turn ? exploration->turn(me) : exploration->yield(me);
+  }
   block.spin_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   if (block.seen_live != block.live || block.seen_phase != block.barrier_phase) {
     block.seen_live = block.live;
@@ -223,12 +231,43 @@ void yield_lane() {
   give_turn(me, block);
 }
 
-void yield_computing_lane() {
-  offgrid_tls.loop_budget = kLoopBudget;
-  if (Lane* me = offgrid_tls.lane) give_turn(me, resident(offgrid_tls.block));
+void yield_at_atomic(const volatile void* address, std::size_t bytes, bool writes) {
+  Lane* me = offgrid_tls.lane;
+  if (!exploration || !me) return yield_lane();
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+  resident(offgrid_tls.block).spin_pc = pc;
+  exploration->atomic(me, reinterpret_cast<std::uintptr_t>(address), static_cast<unsigned>(bytes), writes, pc);
 }
 
-void take_turns(Lane* me) { give_turn(me, resident(offgrid_tls.block), false); }
+void yield_at_fence(AtomicScope scope) {
+  Lane* me = offgrid_tls.lane;
+  if (!exploration || !me) return yield_lane();
+  exploration->fence(me, scope);
+}
+
+void yield_computing_lane() {
+  offgrid_tls.loop_budget = kLoopBudget;
+  Lane* me = offgrid_tls.lane;
+  if (!me) return;
+  if (exploration) return exploration->yield(me);
+  give_turn(me, resident(offgrid_tls.block));
+}
+
+void run_instead(Lane* me, Lane* next) {
+  if (next->warp->block->launch->aborted.load(std::memory_order_relaxed)) return_to_worker(Return::kAborted);
+  if (!prepare_lane(*offgrid_tls.worker, next)) {
+    out_of_stacks(*offgrid_tls.worker);
+    return_to_worker(Return::kAborted);
+  }
+  offgrid_tls.lane = next;
+  switch_context(me->context, next->context);
+}
+
+void leave_spinning(Lane* me) {
+  Worker& worker = *offgrid_tls.worker;
+  worker.reason = Return::kSpinning;
+  switch_context(me->context, worker.main);
+}
 
 Return run_block(Worker& worker, ResidentBlock& block) {
   offgrid_tls.block = &block;
@@ -238,7 +277,10 @@ Return run_block(Worker& worker, ResidentBlock& block) {
   if (block.runnable_warps) {
     lane = take_next_lane(&block, block.warps + __builtin_ctzll(block.runnable_warps));
   }
-  if (!lane) return Return::kNothingRunnable;
+  return lane ? run_lane(worker, lane) : Return::kNothingRunnable;
+}
+
+Return run_lane(Worker& worker, Lane* lane) {
   if (!prepare_lane(worker, lane)) {
     out_of_stacks(worker);
     return Return::kAborted;

@@ -1,13 +1,17 @@
 // The engine's settings: read from the environment once, or given by the host program.
 #include <offgrid/emu/engine.h>
 #include <offgrid/emu/report.h>
+#include <offgrid/emu/schedule.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "engine/exploration.h"
 #include "engine/state.h"
 #include "memory/window.h"
 
@@ -39,13 +43,20 @@ unsigned workers_from(const char* text) {
   return static_cast<unsigned>(n);
 }
 
-Schedule schedule_from(const std::string& name) {
-  if (name == "in-order") return Schedule::kInOrder;
-  if (name != "interleaved") bad_environment("OFFGRID_SCHEDULE", name, "must be in-order or interleaved");
-  if (!is_checked_program()) {
-    bad_environment("OFFGRID_SCHEDULE", name, "needs a program whose kernels were built with offgrid cc --checked");
+std::unique_ptr<SchedulePolicy> named_policy(const std::string& text) {
+  try {
+    const PolicySpec spec = parse_policy(text);
+    if (spec.name == "in-order") return nullptr;  // the default order needs no policy
+    return make_policy(spec);
+  } catch (const std::invalid_argument& error) {
+    bad_environment("OFFGRID_SCHEDULE", text, error.what());
   }
-  return Schedule::kInterleaved;
+}
+
+/// Settings that were copied may name it for as long as the process lives.
+SchedulePolicy* policy_from(const std::string& text) {
+  static const std::unique_ptr<SchedulePolicy> policy = named_policy(text);
+  return policy.get();
 }
 
 EngineSettings completed(EngineSettings settings) {
@@ -57,12 +68,16 @@ EngineSettings completed(EngineSettings settings) {
     const char* text = std::getenv("OFFGRID_WORKERS");
     settings.workers = text ? workers_from(text) : std::max(1u, std::thread::hardware_concurrency());
   }
-  if (const char* name = std::getenv("OFFGRID_SCHEDULE")) settings.schedule = schedule_from(name);
+  if (const char* text = std::getenv("OFFGRID_SCHEDULE"); text && !settings.policy) settings.policy = policy_from(text);
   return settings;
 }
 
 EngineSettings& current() {
-  static EngineSettings settings = completed({});
+  static EngineSettings settings = [] {
+    EngineSettings first = completed({});
+    explore_with(first.policy);
+    return first;
+  }();
   return settings;
 }
 
@@ -76,6 +91,7 @@ FindingSink*& sink() {
 void configure_engine(const EngineSettings& settings) {
   const std::size_t stack_bytes = current().stack_bytes;
   current() = completed(settings);
+  explore_with(current().policy);
   if (current().stack_bytes != stack_bytes) drop_idle_workers();
 }
 

@@ -184,8 +184,12 @@ void abandon_block(Worker& worker, ResidentBlock& block);
 Lane* take_next_lane(Block* block, Warp* from);
 /// Continues or starts a lane from the worker's own stack; returns when no lane of the block can run, or on a fault.
 Return run_block(Worker& worker, ResidentBlock& block);
-/// Runs the next lane of the block, in ascending order and round again; `me` stays runnable.
-void take_turns(Lane* me);
+/// The same with the lane that shall run first.
+Return run_lane(Worker& worker, Lane* lane);
+/// Switches to a lane that was chosen already. Returns when `me` is chosen.
+void run_instead(Lane* me, Lane* next);
+/// Goes back to the worker, which runs something else meanwhile.
+void leave_spinning(Lane* me);
 /// Runs the next lane of the same warp, in ascending order and round again; `me` stays runnable.
 void give_warp_turn(Lane* me, ResidentBlock& block);
 /// Leaves the running lane for good and goes back to the worker.
@@ -214,6 +218,8 @@ bool complete_converged(Warp* warp);
 void release_block_barrier(Block* block, Lane* runs_on);
 /// True if the operation is one of the whole warp after all; else it is done in a group of the lanes of `mask`.
 bool join_full(Warp* warp, LaneMask mask, WarpOp op);
+/// Under a schedule policy: joins the pending operation of the whole warp, and waits, or lets the policy choose.
+void arrive_exploring(Lane* me, Warp* warp, unsigned half);
 std::uint64_t shuffle_in_group(LaneMask mask, std::uint64_t value, unsigned source, Marked& mark);
 LaneMask vote_in_group(LaneMask mask, bool predicate, Marked& mark);
 void barrier_in_group(LaneMask mask);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 
@@ -163,6 +164,7 @@ Group* meet(LaneMask mask, WarpOp op, std::uint64_t value, bool predicate, const
   if (group->arrived == (mask & warp->live)) {
     complete(warp, group);
     warp->ready &= ~bit;
+    if (exploration) exploration->sync_point(me);
   } else {
     reschedule(me);
   }
@@ -198,6 +200,7 @@ Group* meet_converged(WarpOp op, std::uint64_t value, bool predicate, std::uintp
   if (group->arrived == warp->live) {
     complete(warp, group);
     warp->ready &= ~bit;
+    if (exploration) exploration->sync_point(me);
   } else {
     reschedule(me);
   }
@@ -249,6 +252,28 @@ bool join_full(Warp* warp, LaneMask mask, WarpOp op) {
   return true;
 }
 
+void arrive_exploring(Lane* me, Warp* warp, unsigned half) {
+  if (arrive_at_warp(warp, LaneMask{1} << me->index, half)) return exploration->sync_point(me);
+  reschedule(me);
+}
+
+// The operations of a whole warp under a schedule policy.
+static std::uint64_t shuffle_exploring(Lane* me, Warp* warp, std::uint64_t value, unsigned source) {
+  const unsigned half = warp->parity;
+  warp->slots[half][me->index] = value;
+  arrive_exploring(me, warp, half);
+  if (!(warp->participants[half] >> source & 1)) return invalid_shuffle(source, warp->participants[half]);
+  return warp->slots[half][source];
+}
+
+static LaneMask vote_exploring(Lane* me, Warp* warp, bool predicate) {
+  const unsigned half = warp->parity;
+  const LaneMask before = warp->arrived ? warp->votes[half] : 0;
+  warp->votes[half] = before | LaneMask{predicate} << me->index;
+  arrive_exploring(me, warp, half);
+  return warp->votes[half];
+}
+
 bool complete_converged(Warp* warp) {
   Group* first = nullptr;
   for (Group* group = warp->groups; group; group = group->next) {
@@ -273,7 +298,9 @@ void warp_after_exit(Warp* warp, const Lane* gone) {
 
 std::uint64_t shuffle_slow(LaneMask mask, std::uint64_t value, unsigned source) noexcept {
   Lane* me = offgrid_tls.lane;
-  if (join_full(me->warp, mask, WarpOp::kShuffle)) return full_shuffle(me, me->warp, value, source);
+  if (join_full(me->warp, mask, WarpOp::kShuffle)) {
+    return exploration ? shuffle_exploring(me, me->warp, value, source) : full_shuffle(me, me->warp, value, source);
+  }
   Group* group = meet(mask, WarpOp::kShuffle, value, false);
   const std::uint64_t result = read_slot(group, source);
   release(offgrid_tls.lane, group);
@@ -299,7 +326,9 @@ LaneMask vote_in_group(LaneMask mask, bool predicate, Marked& mark) {
 
 LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
   Lane* me = offgrid_tls.lane;
-  if (join_full(me->warp, mask, WarpOp::kVote)) return full_vote(me, me->warp, predicate);
+  if (join_full(me->warp, mask, WarpOp::kVote)) {
+    return exploration ? vote_exploring(me, me->warp, predicate) : full_vote(me, me->warp, predicate);
+  }
   Group* group = meet(mask, WarpOp::kVote, 0, predicate);
   const LaneMask result = group->votes;
   release(offgrid_tls.lane, group);
@@ -308,7 +337,9 @@ LaneMask vote_slow(LaneMask mask, bool predicate) noexcept {
 
 void warp_barrier_slow(LaneMask mask) noexcept {
   Lane* me = offgrid_tls.lane;
-  if (join_full(me->warp, mask, WarpOp::kBarrier)) return full_warp_barrier(me, me->warp);
+  if (join_full(me->warp, mask, WarpOp::kBarrier)) {
+    return exploration ? arrive_exploring(me, me->warp, me->warp->parity) : full_warp_barrier(me, me->warp);
+  }
   barrier_in_group(mask);
 }
 

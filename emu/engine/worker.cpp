@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/exploration.h"
 #include "engine/observer.h"
 #include "engine/state.h"
 #include "memory/window.h"
@@ -160,6 +161,7 @@ void retire_from_cluster(Worker& worker, LaunchState& launch, ResidentBlock& blo
 // The block has run to its end.
 void retire(Worker& worker, LaunchState& launch, ResidentBlock& block) {
   launch.blocks_done.fetch_add(1);
+  if (exploration) exploration->forget(block);
   if (block.cluster) return retire_from_cluster(worker, launch, block);
   finish_block(block);
   release_record(worker, block);
@@ -172,6 +174,7 @@ void give_up_block(Worker& worker, LaunchState& launch, ResidentBlock& lost) {
   const std::shared_ptr<Cluster> cluster = lost.cluster;  // which the blocks drop one by one
   for (ResidentBlock* block : cluster ? cluster->blocks : std::vector<ResidentBlock*>{&lost}) {
     if (!block->cluster_done) launch.blocks_done.fetch_add(1);
+    if (exploration) exploration->forget(*block);
     abandon_block(worker, *block);
     observer->block_ends(*block);
     block->arena.poison_statics(launch.layout_end.load());
@@ -232,6 +235,73 @@ bool is_stuck(Worker& worker, LaunchState& launch) {
   return false;
 }
 
+// Under a schedule policy all resident blocks run together, as the policy says.
+constexpr std::size_t kExploredBlocks = 8;  // resident from the start, if they are not too large
+constexpr std::size_t kExploredLanes = 2048;
+
+bool has_blocks_left(const LaunchState& launch) { return launch.next_block.load() < launch.total_blocks; }
+
+void admit_explored(Worker& worker, LaunchState& launch, std::size_t limit) {
+  while (worker.blocks.size() < limit && has_blocks_left(launch) && !launch.aborted.load()) {
+    const std::size_t before = worker.blocks.size();
+    const bool came =
+        launch.cluster_blocks == 1 ? admit_block(worker, launch) != nullptr : admit_cluster(worker, launch);
+    if (!came) return;
+    for (std::size_t i = before; i < worker.blocks.size(); ++i) exploration->admit(*worker.blocks[i]);
+  }
+}
+
+// No lane of any block can run, and no further block would help.
+void give_up_explored(Worker& worker, LaunchState& launch) {
+  ResidentBlock* stuck = nullptr;
+  for (const auto& block : worker.blocks) {
+    block->cluster_waiting = block->cluster && waits_for_cluster(*block);
+    if (block->live > 0 && (!stuck || (stuck->in_grid_barrier && !block->in_grid_barrier))) stuck = block.get();
+  }
+  if (stuck && !launch.lost_a_block) report_stuck(*stuck);
+  launch.fail(LaunchError::kTimeout);
+}
+
+// A lane has come back to the worker, out of the block that the thread state names.
+void after_explored_lane(Worker& worker, LaunchState& launch, Return reason, std::size_t& limit) {
+  ResidentBlock& block = resident(offgrid_tls.block);
+  if (reason == Return::kBlockDone) retire(worker, launch, block);
+  if (reason == Return::kFault) {
+    report_fault(worker);
+    if (observer) give_up_block(worker, launch, block);
+  }
+  if (reason != Return::kSpinning) return;
+  if (has_blocks_left(launch) && limit < launch.max_resident) {
+    ++limit;  // it may wait for a block that is not here yet
+  } else if (exploration->is_livelocked()) {
+    report_livelock(block);
+    launch.fail(LaunchError::kTimeout);
+  }
+}
+
+void explore_launch(Worker& worker, LaunchState& launch) {
+  const std::size_t threads = std::size_t{launch.dim[0]} * launch.dim[1] * launch.dim[2];
+  std::size_t limit = std::clamp<std::size_t>(kExploredLanes / threads, 1, kExploredBlocks);
+  if (launch.call->config.cooperative) limit = launch.max_resident;
+  limit = std::min<std::size_t>(limit, launch.max_resident);
+  exploration->launch_begins();
+  while (!launch.aborted.load()) {
+    admit_explored(worker, launch, std::max<std::size_t>(limit, launch.cluster_blocks));
+    if (worker.blocks.empty()) return;
+    for (const auto& block : worker.blocks) {
+      if (block->in_grid_barrier && launch.grid_phase.load() != block->grid_phase) release_grid_barrier(*block);
+    }
+    exploration->expect_more_blocks(has_blocks_left(launch) && limit < launch.max_resident);
+    if (Lane* lane = exploration->first()) {
+      after_explored_lane(worker, launch, run_lane(worker, lane), limit);
+    } else if (has_blocks_left(launch) && limit < launch.max_resident) {
+      ++limit;
+    } else if (!launch.aborted.load()) {
+      give_up_explored(worker, launch);
+    }
+  }
+}
+
 }  // namespace
 
 void work_on_launch(Worker& worker, LaunchState& launch) {
@@ -246,7 +316,8 @@ void work_on_launch(Worker& worker, LaunchState& launch) {
     if (now != idle) now ? ++launch.idle_workers : --launch.idle_workers;
     idle = now;
   };
-  while (!launch.aborted.load(std::memory_order_relaxed)) {
+  if (exploration) explore_launch(worker, launch);
+  while (!exploration && !launch.aborted.load(std::memory_order_relaxed)) {
     bool progress = false;
     for (std::size_t i = 0; i < worker.blocks.size() && !launch.aborted.load(std::memory_order_relaxed);) {
       if (waits_for_others(*worker.blocks[i])) {

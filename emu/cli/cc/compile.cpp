@@ -124,12 +124,27 @@ Command dependency_flags(const CcOptions& o, const std::string& object) {
 
 const char* language_name(Language language) { return language == Language::kC ? "c" : "c++"; }
 
+/// On a lock-step device, and where schedules are to be fuzzed, kernels call the engine before each access to memory
+/// (emu/engine/access_hooks.cpp). Vectorised accesses of 32 bytes would not be told. In checked mode the checks' own
+/// calls do that.
+bool calls_at_accesses(const CompileJob& job) {
+  if (job.checking != Checking::kOff) return false;
+  if (job.options.fuzz && !job.toolchain.is_clang()) {
+    throw UsageError(
+        "--fuzz needs clang as host compiler; without it, schedules change at barriers, shuffles and atomics");
+  }
+  return job.options.fuzz || (job.profile.lock_step && job.toolchain.is_clang());
+}
+
 Command preprocess_command(const CompileJob& job, const CcInput& input) {
   Command command = job.toolchain.cxx;
   append(command, {"-E", "-x", language_name(input.language)});
   append(command, code_flags(job, input.language));
   append(command, preprocessor_flags(job, input.language));
-  if (input.language == Language::kDevice) append(command, checked_preprocessor_flags(job.checking));
+  if (input.language == Language::kDevice) {
+    append(command, checked_preprocessor_flags(job.checking));
+    if (calls_at_accesses(job)) command.push_back("-DOFFGRID_ACCESS_CALLS=1");
+  }
   command.push_back(input.path);
   return command;
 }
@@ -202,10 +217,8 @@ int rewrite_file(const CompileJob& job, const CcInput& input, const std::string&
   return 0;
 }
 
-/// On a lock-step device, kernels call the engine before each access to memory (emu/engine/lock_step.cpp). Vectorised
-/// accesses of 32 bytes would not be told. In checked mode the checks' own calls do that.
-Command lock_step_flags(const CompileJob& job) {
-  if (!job.profile.lock_step || !job.toolchain.is_clang() || job.checking != Checking::kOff) return {};
+Command access_call_flags(const CompileJob& job) {
+  if (!calls_at_accesses(job)) return {};
   return {"-fsanitize-coverage=edge,trace-loads,trace-stores", "-fno-vectorize", "-fno-slp-vectorize"};
 }
 
@@ -258,7 +271,7 @@ int compile_device_input(const CompileJob& job, std::size_t index, const std::st
   Command compile = job.toolchain.cxx;
   append(compile, {"-c", "-x", "c++-cpp-output"});
   append(compile, code_flags(job, input.language));
-  append(compile, lock_step_flags(job));
+  append(compile, access_call_flags(job));
   append(compile, checked_code_flags(job.checking));
   if (!job.options.dry_run) append(compile, place_flags(job, rewritten));
   append(compile, {rewritten, "-o", object});

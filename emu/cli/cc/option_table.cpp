@@ -150,6 +150,7 @@ constexpr OptionRow kRows[] = {
 
     // How to work.
     {"checked", Takes::kNothing, [](Options& o, Text) { o.checked = true; }},
+    {"fuzz", Takes::kNothing, [](Options& o, Text) { o.fuzz = true; }},
     {"v verbose", Takes::kNothing, [](Options& o, Text) { o.verbose = true; }},
     {"dryrun", Takes::kNothing, [](Options& o, Text) { o.dry_run = true; }},
     {"keep save-temps", Takes::kNothing, [](Options& o, Text) { o.keep = true; }},

@@ -57,6 +57,7 @@ struct CcOptions {
   bool stream_per_thread = false;
   bool no_warnings = false;
   bool checked = false;                    ///< --checked: kernels tell the checks of every access
+  bool fuzz = false;                       ///< --fuzz: kernels tell the engine of each access, where others may run
   std::vector<std::string> architectures;  ///< as given: "sm_90a", "compute_80", "gfx1030"
 
   // Dependencies.

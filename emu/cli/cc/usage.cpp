@@ -23,6 +23,7 @@ are compiled as they are, .o, .a and .so files are linked.
   -Xcompiler LIST         flags for the host compiler
   -use_fast_math -ftz -fmad -prec-div -prec-sqrt -rdc                  arithmetic, separate compilation
   --checked               every access of a kernel is checked: bounds, races, values that nobody wrote
+  --fuzz                  schedule policies (OFFGRID_SCHEDULE, offgrid fuzz) may switch at every access; needs clang
   -v, --dryrun, --keep    show the steps, only show them, keep the files between them
   -t N                    compile N files at a time (default: one a core)
   --options-file FILE     more flags from a file

@@ -43,6 +43,35 @@ TEST_CASE("LockStep.OrdersSharedMemoryOfAWarp") {
 }
 #endif
 
+#ifndef OFFGRID_NO_LOCK_STEP
+TEST_CASE("LockStep.LeavesAtomicsWhole") {
+  const WorkFolder folder("lock_step_atomics");
+  folder.write("a.cu",
+               "#include <cstdio>\n"
+               "__global__ void k(int* out) {\n"
+               "  __shared__ int s[32];\n"
+               "  s[threadIdx.x] = 0;\n"
+               "  atomicAdd(&s[0], 1);\n"
+               "  atomicMax(&s[1], (int)threadIdx.x);\n"
+               "  __syncwarp();\n"
+               "  if (threadIdx.x == 0) out[0] = s[0], out[1] = s[1];\n"
+               "}\n"
+               "int main() {\n"
+               "  int* out;\n"
+               "  cudaMallocManaged(&out, 8);\n"
+               "  k<<<1, 32>>>(out);\n"
+               "  cudaDeviceSynchronize();\n"
+               "  std::printf(\"%d %d\\n\", out[0], out[1]);\n"
+               "}\n");
+  for (const std::string flags : {"-arch gfx1030", "--fuzz"}) {
+    INFO(flags);
+    REQUIRE(folder.run("$BIN/offgrid cc -O2 " + flags + " a.cu -o program && OFFGRID_SCHEDULE=" +
+                       (flags == "--fuzz" ? "interleaved" : "in-order") + " ./program") == 0);
+    CHECK(folder.read("out.txt") == "32 31\n");
+  }
+}
+#endif
+
 TEST_CASE("LockStep.IsNotWhatNvidiaProfilesDo") {
   const WorkFolder folder("no_lock_step");
   CHECK(run(folder, "sm_90") != "528 6\n");

@@ -114,6 +114,7 @@ TEST_CASE("Cluster.WorkBetweenTheHalvesOfTheBarrier") {
               cluster.sync();
             }
           }) == LaunchError::kNone);
+  INFO(findings.text());
   REQUIRE(findings.empty());
   REQUIRE(wrong == 0);
 }
@@ -151,6 +152,7 @@ TEST_CASE("Cluster.FlagsBetweenClustersWork") {
             cluster.sync();
             if (cluster.thread_rank() == 0) f->fetch_add(1);
           }) == LaunchError::kNone);
+  INFO(findings.text());
   REQUIRE(findings.empty());
   REQUIRE(flag == 3);
 }

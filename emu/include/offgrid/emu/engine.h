@@ -9,19 +9,15 @@
 
 namespace offgrid::emu {
 
-/// Which lane of a block runs next.
-enum class Schedule {
-  kInOrder,      ///< a lane runs until it must wait; then the next one
-  kInterleaved,  ///< after each access to memory the next lane has its turn. Checked programs only
-};
+class SchedulePolicy;
 
 /// Settings of the process's one engine. The environment is read once, at the first use, into this struct:
-/// OFFGRID_DEVICE (profile name), OFFGRID_WORKERS, OFFGRID_SCHEDULE (in-order, interleaved).
+/// OFFGRID_DEVICE (profile name), OFFGRID_WORKERS, OFFGRID_SCHEDULE (a policy, as <offgrid/emu/schedule.h> writes it).
 struct EngineSettings {
   const DeviceProfile* profile = nullptr;  ///< null: OFFGRID_DEVICE, else the program's -arch, else sm_90
   unsigned workers = 0;                    ///< OS threads that run blocks; 0: one a core; 1: a run repeats exactly
-  Schedule schedule = Schedule::kInOrder;
-  std::size_t stack_bytes = 64 * 1024;       ///< per lane; only touched pages cost memory
+  SchedulePolicy* policy = nullptr;     ///< who runs next, on one worker; must live on. Null: in order, at full speed
+  std::size_t stack_bytes = 64 * 1024;  ///< per lane; only touched pages cost memory
   std::uint64_t livelock_yields = 1u << 21;  ///< turns a block's lanes may take without any progress
 };
 

@@ -25,6 +25,16 @@
 #define OFFGRID_ATOMIC_NAME inline
 #endif
 
+#if OFFGRID_ACCESS_CALLS
+// The location of the atomic operation that the running lane is in: the accesses that it consists of are no places for
+// other lanes to run.
+extern "C" {
+/// On a lock-step device the operation itself is one.
+void offgrid_before_atomic(const volatile void* address) noexcept;
+extern __thread const volatile void* offgrid_atomic_place __attribute__((tls_model("initial-exec")));
+}
+#endif
+
 namespace offgrid::emu {
 
 /// Ends the launch with a finding.
@@ -64,13 +74,19 @@ template <class T>
 #if OFFGRID_CHECKED
   checked_atomic_begin(address, sizeof(T), kind, scope);
 #else
-  take_turn();
+  take_atomic_turn(address, sizeof(T), kind != AtomicKind::kLoad);
+#if OFFGRID_ACCESS_CALLS
+  offgrid_before_atomic(address);
+  offgrid_atomic_place = address;
+#endif
 #endif
 }
 
 [[gnu::always_inline]] inline void end_atomic() {
 #if OFFGRID_CHECKED
   checked_atomic_end();
+#elif OFFGRID_ACCESS_CALLS
+  offgrid_atomic_place = nullptr;
 #endif
 }
 

@@ -130,11 +130,8 @@ inline bool __nv_atomic_compare_exchange(T* address, T* expected, T* desired, bo
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return offgrid::emu::compare_exchange(address, expected, *desired, offgrid::emu::nv_scope(scope));
 }
-OFFGRID_ATOMIC_NAME void __nv_atomic_thread_fence(int, [[maybe_unused]] int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  offgrid::emu::take_turn();
-#if OFFGRID_CHECKED
-  offgrid::emu::checked_fence(offgrid::emu::nv_scope(scope));
-#endif
+OFFGRID_ATOMIC_NAME void __nv_atomic_thread_fence(int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  offgrid::emu::offgrid_fence(offgrid::emu::nv_scope(scope));
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

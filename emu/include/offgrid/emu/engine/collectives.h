@@ -30,6 +30,10 @@ void yield_lane();
 /// The same for loops that compute: no sign of a livelock.
 void yield_computing_lane();
 
+/// The same before an atomic operation, and at a fence.
+void yield_at_atomic(const volatile void* address, std::size_t bytes, bool writes);
+void yield_at_fence(AtomicScope scope);
+
 /// Counts an operation that a spin loop may repeat: an atomic, a fence, a clock, a round of a loop that may wait.
 [[gnu::always_inline]] constexpr void take_turn() {
 #if OFFGRID_CHECKED
@@ -37,6 +41,11 @@ void yield_computing_lane();
 #else
   if (!__builtin_is_constant_evaluated() && __builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_lane();
 #endif
+}
+
+/// The same for an atomic operation that is about to come.
+[[gnu::always_inline]] inline void take_atomic_turn(const volatile void* address, std::size_t bytes, bool writes) {
+  if (__builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_at_atomic(address, bytes, writes);
 }
 
 /// Counts a round of a loop that changes something of its own, and so may either compute or wait.
@@ -205,9 +214,10 @@ OFFGRID_COLLECTIVE unsigned offgrid_block_barrier(bool predicate, const char* fi
 
 /// Orders memory. Lanes of a block run on one OS thread, so only other blocks, on other workers, can see an order.
 [[gnu::always_inline]] inline void offgrid_fence(AtomicScope scope) {
-  take_turn();
 #if OFFGRID_CHECKED
   checked_fence(scope);
+#else
+  if (__builtin_expect(--offgrid_tls.spin_budget == 0, 0)) yield_at_fence(scope);
 #endif
   scope == AtomicScope::kBlock ? __atomic_signal_fence(__ATOMIC_SEQ_CST) : __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
