@@ -20,6 +20,8 @@ void explore_with(SchedulePolicy* policy) {
   exploration = current.get();
 }
 
+std::uint64_t accesses_explored() { return exploration ? exploration->accesses() : 0; }
+
 void Exploration::launch_begins() {
   ids_.clear();
   lanes_.clear();
@@ -220,7 +222,8 @@ void Exploration::ask_at_access(Lane* me, const PointAccess& access, std::uintpt
   point.pc = pc;
   point.runnable = ids_;
   const std::size_t at = policy_.pick(point);
-  countdown_ = policy_.accesses_until_asked();
+  passed_ += gap_;
+  countdown_ = gap_ = policy_.accesses_until_asked();
   switch_to(me, at);
 }
 

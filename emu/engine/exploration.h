@@ -19,7 +19,7 @@ inline constexpr std::uint8_t kAsksPolicy = 2;
 class Exploration {
  public:
   explicit Exploration(SchedulePolicy& policy)
-      : policy_(policy), stale_(policy), countdown_(policy.accesses_until_asked()) {}
+      : policy_(policy), stale_(policy), gap_(policy.accesses_until_asked()), countdown_(gap_) {}
 
   void launch_begins();
   /// The block's lanes can run from now on.
@@ -50,6 +50,9 @@ class Exploration {
   /// A barrier of the grid or of a cluster: all writes are seen.
   void all_writes_seen() { stale_.clear(); }
 
+  /// Since the beginning.
+  std::uint64_t accesses() const { return passed_ + (gap_ - countdown_); }
+
   /// Turns have been taken for so long without anything else that the launch will never end.
   bool is_livelocked() const;
 
@@ -70,7 +73,9 @@ class Exploration {
 
   SchedulePolicy& policy_;
   StaleReads stale_;
-  std::uint64_t countdown_;  ///< accesses until the policy is asked; asks once more when it wraps
+  std::uint64_t passed_ = 0;  ///< accesses, up to the last one that the policy was asked about
+  std::uint64_t gap_;         ///< from there to the next
+  std::uint64_t countdown_;   ///< accesses until the policy is asked; asks once more when it wraps
   std::vector<ThreadId> ids_, fresh_ids_, scratch_ids_;
   std::vector<Lane*> lanes_, fresh_lanes_, scratch_lanes_;
   std::vector<ResidentBlock*> blocks_;

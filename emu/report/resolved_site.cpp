@@ -1,5 +1,7 @@
 #include "report/resolved_site.h"
 
+#include <offgrid/emu/report.h>
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -91,6 +93,14 @@ std::vector<ResolvedSite> resolve_sites(const Finding& finding) {
     sites.push_back(std::move(resolved));
   }
   return sites;
+}
+
+std::string place_of_code(std::uintptr_t pc) {
+  FindingSite site;
+  site.pc = pc;
+  const ResolvedSite resolved = resolve_site(site);
+  const std::string name = resolved.file.substr(resolved.file.find_last_of('/') + 1);
+  return name.empty() ? resolved.function : name + ":" + std::to_string(resolved.line);
 }
 
 }  // namespace offgrid::emu

@@ -28,6 +28,9 @@ const FindingInfo& finding_info(FindingId id);
 /// "oob-read": the kind's name; for out-of-bounds accesses with the role of the main site, "read" or "write".
 std::string kind_name(const Finding& finding);
 
+/// "kernel.cu:12" for a code address, or the symbol that holds it: the line of the user's own code.
+std::string place_of_code(std::uintptr_t pc);
+
 struct FormatOptions {
   bool colour = false;           ///< ANSI colours
   std::string base_directory{};  ///< paths below it are shown relative to it; empty: paths as they are known

@@ -171,4 +171,7 @@ class RecordingPolicy final : public SchedulePolicy {
   std::uint64_t counted_ = 0, reads_ = 0, accesses_ = 0, gap_ = kNoAccess, fingerprint_ = 0;
 };
 
+/// Accesses, atomics and fences since the engine was told its policy; 0 without one.
+std::uint64_t accesses_explored();
+
 }  // namespace offgrid::emu
