@@ -1,3 +1,5 @@
+#include <offgrid/emu/numerics/special_function.h>
+
 #include "numerics/special_function_forms.h"
 
 namespace offgrid::emu::numerics {

@@ -2,8 +2,6 @@
 /// itself; the others bring subnormal operands, and operands with subnormal results, into its range and back.
 #pragma once
 
-#include <offgrid/emu/numerics/special_function.h>
-
 #include "numerics/special_function_unit.h"
 
 namespace offgrid::emu::numerics {
