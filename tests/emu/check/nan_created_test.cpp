@@ -196,6 +196,25 @@ TEST_CASE("NanCreated.SilentWhenThrownAway") {
         }).empty());
 }
 
+// The bytes of a tagged NaN in memory of 8-bit elements are codes; in memory that nobody described they are the NaN.
+TEST_CASE("NanCreated.SilentForBytesThatLookLikeOne") {
+  const SilentObserver checked;
+  const Buffer<float> made(32);
+  float* data = made.data;
+  launch_lanes({1, 32}, [=] {
+    if (offgrid_thread_x() == 5) data[5] = hidden(0.0f) / hidden(0.0f);
+  });
+  const Buffer<float> codes(8);
+  std::memcpy(codes.data, data, codes.bytes);
+  const FindingCollector findings;
+  DeviceMemory::instance().describe(codes.data, "codes", {"int8", 1, {{"n", codes.bytes}}});
+  codes.copy_out();
+  CHECK(findings.findings().empty());
+  DeviceMemory::instance().describe(codes.data, "numbers", {"fp32", 4, {{"n", codes.bytes / 4}}});
+  codes.copy_out();
+  CHECK(findings.findings().size() == 1);
+}
+
 TEST_CASE("NanCreated.SilentForNansOfInputs") {
   const float quiet = std::numeric_limits<float>::quiet_NaN(), signaling = std::numeric_limits<float>::signaling_NaN();
   CHECK(findings_of<float>([=] { return hidden(quiet) + hidden(1.0f); }).empty());
