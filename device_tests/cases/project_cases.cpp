@@ -7,6 +7,10 @@
 #include "cases/mla_decode_laws.h"
 #include "cases/mla_decode_run.h"
 #include "cases/mla_decode_sparse.h"
+#include "cases/paged_decode_case.h"
+#include "cases/paged_forward_case.h"
+#include "cases/paged_sparse_case.h"
+#include "cases/paged_writer_case.h"
 
 namespace offgrid::cases {
 namespace {
@@ -17,6 +21,10 @@ const AddCases kLaws{mla_decode_law_cases()};
 const AddCases kSparse{mla_decode_sparse_cases()};
 const AddCases kMerges{merge_cases()};
 const AddCases kDcp{dcp_cases()};
+const AddCases kPagedDecode{paged_decode_cases()};
+const AddCases kPagedWriters{paged_writer_cases()};
+const AddCases kPagedForward{paged_forward_cases()};
+const AddCases kPagedSparse{paged_sparse_cases()};
 
 }  // namespace
 }  // namespace offgrid::cases

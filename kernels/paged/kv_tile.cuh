@@ -27,21 +27,36 @@ struct TilePlaces {
   std::int64_t page[kTokens];
   int slot[kTokens];
 
-  // By threads below kTokens; a barrier must follow. Tokens from `count` on lie nowhere and are not asked for.
-  __device__ void find(const RequestPages& pages, int first_token, int count, int thread) {
-    if (thread < count) {
-      page[thread] = pages.page(first_token + thread);
-      slot[thread] = pages.slot(first_token + thread);
-    }
+  // A barrier must follow. Tokens from `count` on lie nowhere and are not asked for; tokens before `lowest`, which
+  // nobody sees and whose pages may be gone, are taken to lie where `lowest` does.
+  __device__ void find(const RequestPages& pages, int first_token, int count, int thread, int lowest = 0) {
+    if (thread >= kTokens || thread >= count) return;
+    const int position = first_token + thread > lowest ? first_token + thread : lowest;
+    page[thread] = pages.page(position);
+    slot[thread] = pages.slot(position);
   }
 };
+
+// Dimensions 8 * group to 8 * group + 7 of the slot that starts at `from`, element by element.
+template <class Kv>
+__device__ inline HalfPack dims_as_pack(const Kv* from, const PagedCacheLayout& l, int pack, int group, float scale) {
+  HalfPack result;
+  if (splits_8(pack)) {
+#pragma unroll
+    for (int j = 0; j < HalfPack::kSize; ++j) result.v[j] = kv_element(from[dim_offset(l, pack, 8 * group + j)], scale);
+    return result;
+  }
+  const DimsOf8 dims = dims_of_8(l, pack, group);
+#pragma unroll
+  for (int j = 0; j < HalfPack::kSize; ++j) result.v[j] = kv_element(from[dims.base + j * dims.step], scale);
+  return result;
+}
 
 // Copies the keys of `count` tokens; rows from `count` on keep what they hold and must not be used.
 template <int kThreads, int kTokens, int kHeadDim, class Kv>
 __device__ inline void load_keys(const PagedAttentionParams& p, KvTile<kTokens, kHeadDim>& tile,
                                  const TilePlaces<kTokens>& places, int count, int kv_head, KvLoads loads, int thread) {
   const Kv* const cache = static_cast<const Kv*>(p.key_cache);
-  constexpr int kSize = HalfPack::kSize;
   if constexpr (sizeof(Kv) == sizeof(portable::Fp16)) {
     if (loads == KvLoads::kVector) {
       // Neighbouring threads take neighbouring slots of one pack: 16 bytes each, side by side in a packed cache.
@@ -55,13 +70,14 @@ __device__ inline void load_keys(const PagedAttentionParams& p, KvTile<kTokens, 
       return;
     }
   }
-  for (int i = thread; i < count * kHeadDim; i += kThreads) {
-    const int token = i / kHeadDim, d = i % kHeadDim;
+  for (int i = thread; i < kTokens * KvTile<kTokens, kHeadDim>::kPacks; i += kThreads) {
+    const int token = i % kTokens, group = i / kTokens;
+    if (token >= count) continue;
     const std::int64_t page = places.page[token];
     const int slot = places.slot[token];
     const float scale = slot_scale<Kv>(p.k_scale, p.k_scales, page, kv_head, slot);
-    tile.rows[token][d / kSize].v[d % kSize] =
-        kv_element(cache[slot_offset(p.keys, page, kv_head, slot) + dim_offset(p.keys, p.pack, d)], scale);
+    tile.rows[token][group] =
+        dims_as_pack(cache + slot_offset(p.keys, page, kv_head, slot), p.keys, p.pack, group, scale);
   }
 }
 

@@ -29,11 +29,26 @@ __device__ inline std::int64_t dim_offset(const PagedCacheLayout& l, int pack, i
   return d / pack * l.group_stride + d % pack * l.lane_stride;
 }
 
+// Eight neighbouring dimensions of a slot, from d = 8 * group on: base + j * step for most packs, found without a
+// division an element.
+struct DimsOf8 {
+  std::int64_t base, step;
+};
+__device__ inline DimsOf8 dims_of_8(const PagedCacheLayout& l, int pack, int group) {
+  const int d = 8 * group;
+  return {dim_offset(l, pack, d), pack == 1 ? l.group_stride : l.lane_stride};
+}
+__device__ inline bool splits_8(int pack) { return pack != 1 && pack % 8 != 0; }
+
+__device__ inline std::int64_t scale_offset(const PagedScaleLayout& l, std::int64_t page, int head, int slot) {
+  return page * l.page_stride + head * l.head_stride + slot * l.slot_stride;
+}
+
 // The scale of a stored element; 1 for what has none.
 template <class Kv>
 __device__ inline float slot_scale(const float* scales, const PagedScaleLayout& l, std::int64_t page, int head,
                                    int slot) {
-  return scales[page * l.page_stride + head * l.head_stride + slot * l.slot_stride];
+  return scales[scale_offset(l, page, head, slot)];
 }
 template <>
 __device__ inline float slot_scale<portable::Fp16>(const float*, const PagedScaleLayout&, std::int64_t, int, int) {
