@@ -1,6 +1,7 @@
 // Names of cases over paged caches.
 #include "cases/paged_case.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
@@ -73,6 +74,14 @@ std::string lengths_text(const std::vector<PagedRequest>& requests) {
 
 float PagedCase::scale() const {
   return sm_scale != 0 ? sm_scale : static_cast<float>(1 / std::sqrt(static_cast<double>(head_dim)));
+}
+
+std::int64_t PagedCase::work() const {
+  std::int64_t keys = 0;
+  for (const PagedRequest& r : requests) {
+    keys += std::int64_t{r.q_len} * (window > 0 ? std::min(window, r.kv_len) : r.kv_len);
+  }
+  return keys * heads * head_dim;
 }
 
 int PagedCase::tokens_of_requests() const {

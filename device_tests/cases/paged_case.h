@@ -58,6 +58,10 @@ struct PagedCase {
     return kv_type == kernels::PagedKvType::kFp16 ? 8 : kv_type == kernels::PagedKvType::kE4m3 ? 16 : 1;
   }
   float scale() const;
+  /// Multiplications of a score with a key that is seen, about: what a case costs.
+  std::int64_t work() const;
+  /// Cases that cost more run only when asked for.
+  bool is_heavy() const { return work() > 2'000'000; }
   int tokens_of_requests() const;
   int num_tokens() const { return tokens_of_requests() + padding; }
   int num_requests() const { return static_cast<int>(requests.size()); }

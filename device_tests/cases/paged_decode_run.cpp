@@ -101,7 +101,7 @@ std::vector<Case> paged_decode_cases() {
     Case added;
     added.name = one.c.name();
     added.run = [one] { return run_paged_decode(one); };
-    added.is_long = one.c.is_long;
+    added.is_long = one.c.is_long || one.c.is_heavy();
     cases.push_back(std::move(added));
   }
   return cases;

@@ -142,12 +142,16 @@ std::vector<ForwardCase> table() {
     lone.requests = {{1, 900}, {1, 70}, {0, 0}};
     lone.padding = 1;
     cases.push_back({lone, 1});
-    for (const PagedKvType kv_type : {PagedKvType::kE4m3, PagedKvType::kInt8}) {
-      PagedCase codes = mixed(head_dim, 0);
-      codes.kv_type = kv_type;
-      codes.requests = {{1, 300}, {3, 200}, {20, 60}, {33, 33}};
-      cases.push_back({codes, 3});
-      cases.push_back({codes, 3, kSplitKv});
+    for (const PagedKvType kv_type : {PagedKvType::kFp16, PagedKvType::kE4m3, PagedKvType::kInt8}) {
+      PagedCase small = mixed(head_dim, 0);
+      small.kv_type = kv_type;
+      small.heads = 4;
+      small.requests = {{1, 90}, {3, 70}, {20, 40}, {17, 17}};
+      small.padding = 1;
+      for (const PagedPrefillKernel kernel : {kGeneral, kShort, kGqa, kSplitKv}) {
+        if (kernel != kShort || head_dim == 128) cases.push_back({small, 3, kernel});
+      }
+      if (kv_type == PagedKvType::kFp16 && head_dim == 256) cases.push_back({small, 3, kGqa, true});
     }
     PagedCase fused = mixed(head_dim, 20);
     fused.requests = {{1, 300}, {3, 200}, {20, 60}, {33, 33}};
@@ -169,6 +173,7 @@ std::vector<Case> paged_forward_cases() {
     Case added;
     added.name = one.name();
     added.run = [one] { return run(one); };
+    added.is_long = one.c.is_heavy();
     cases.push_back(std::move(added));
   }
   return cases;

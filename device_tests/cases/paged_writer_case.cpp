@@ -71,37 +71,6 @@ std::vector<std::int32_t> as_words(const std::vector<std::int64_t>& entries, int
   return result;
 }
 
-void write(const WriterCase& one, const PagedInputs& in, PagedDevice& device) {
-  const PagedCase& c = one.c;
-  const NewTokens tokens = shuffled_tokens(c, in);
-  const auto slots = as_words(tokens.slots, one.slot_words);
-  const gpu::DeviceBuffer<std::uint16_t> keys({"key", "fp16", {}}, std::span(tokens.keys));
-  const gpu::DeviceBuffer<std::uint16_t> values({"value", "fp16", {}}, std::span(tokens.values));
-  const gpu::DeviceBuffer<std::int32_t> slot_mapping({"slot_mapping", "int32", {}}, std::span(slots));
-  const kernels::PagedAttentionParams& p = device.params();
-  kernels::write_paged_cache(c.kv_type, {.key = keys.data(),
-                                         .value = values.data(),
-                                         .key_cache = const_cast<void*>(p.key_cache),
-                                         .value_cache = const_cast<void*>(p.value_cache),
-                                         .k_scale = const_cast<float*>(p.k_scale),
-                                         .v_scale = const_cast<float*>(p.v_scale),
-                                         .slot_mapping = slot_mapping.data(),
-                                         .key_token_stride = tokens.key_stride,
-                                         .value_token_stride = tokens.value_stride,
-                                         .keys = p.keys,
-                                         .values = p.values,
-                                         .k_scales = p.k_scales,
-                                         .v_scales = p.v_scales,
-                                         .num_pages = in.memory.pages,
-                                         .num_tokens = static_cast<std::int32_t>(tokens.slots.size()),
-                                         .num_kv_heads = c.kv_heads,
-                                         .head_dim = c.head_dim,
-                                         .page_size = c.page_size,
-                                         .pack = c.pack(),
-                                         .slot_words = one.slot_words});
-  gpu::synchronize();
-}
-
 void compare_bytes(Outcome& outcome, const PagedInputs& in, const std::vector<std::uint8_t>& got) {
   std::size_t wrong = 0, first = 0;
   for (std::size_t i = got.size(); i-- > 0;) {
@@ -119,7 +88,7 @@ Outcome run(const WriterCase& one) {
   const PagedInputs in = make_paged_inputs(c);
   PagedDevice device(c, in);
   device.upload_cache(empty_cache(c, in));
-  write(one, in, device);
+  write_paged_tokens(c, one.slot_words, in, device);
   compare_bytes(outcome, in, device.outputs().cache);
   compare_with_truth(outcome, c, in, run_paged_decode_kernels(outcome, c, device), paged_decode_bound_arithmetic(c),
                      PaddingRows::kZero);
@@ -159,6 +128,36 @@ std::vector<WriterCase> table() {
 }
 
 }  // namespace
+
+void write_paged_tokens(const PagedCase& c, int slot_words, const PagedInputs& in, PagedDevice& device) {
+  const NewTokens tokens = shuffled_tokens(c, in);
+  const auto slots = as_words(tokens.slots, slot_words);
+  const gpu::DeviceBuffer<std::uint16_t> keys({"key", "fp16", {}}, std::span(tokens.keys));
+  const gpu::DeviceBuffer<std::uint16_t> values({"value", "fp16", {}}, std::span(tokens.values));
+  const gpu::DeviceBuffer<std::int32_t> slot_mapping({"slot_mapping", "int32", {}}, std::span(slots));
+  const kernels::PagedAttentionParams& p = device.params();
+  kernels::write_paged_cache(c.kv_type, {.key = keys.data(),
+                                         .value = values.data(),
+                                         .key_cache = const_cast<void*>(p.key_cache),
+                                         .value_cache = const_cast<void*>(p.value_cache),
+                                         .k_scale = const_cast<float*>(p.k_scale),
+                                         .v_scale = const_cast<float*>(p.v_scale),
+                                         .slot_mapping = slot_mapping.data(),
+                                         .key_token_stride = tokens.key_stride,
+                                         .value_token_stride = tokens.value_stride,
+                                         .keys = p.keys,
+                                         .values = p.values,
+                                         .k_scales = p.k_scales,
+                                         .v_scales = p.v_scales,
+                                         .num_pages = in.memory.pages,
+                                         .num_tokens = static_cast<std::int32_t>(tokens.slots.size()),
+                                         .num_kv_heads = c.kv_heads,
+                                         .head_dim = c.head_dim,
+                                         .page_size = c.page_size,
+                                         .pack = c.pack(),
+                                         .slot_words = slot_words});
+  gpu::synchronize();
+}
 
 std::vector<Case> paged_writer_cases() {
   std::vector<Case> cases;

@@ -7,6 +7,13 @@
 
 namespace offgrid::cases {
 
+struct PagedCase;
+struct PagedInputs;
+class PagedDevice;
+
+/// Writes the tokens of a case into its cache, in a random order and among tokens that are to be skipped.
+void write_paged_tokens(const PagedCase& c, int slot_words, const PagedInputs& in, PagedDevice& device);
+
 std::vector<Case> paged_writer_cases();
 
 }  // namespace offgrid::cases
