@@ -9,6 +9,7 @@
 #include "cases/mla_decode_sparse.h"
 #include "cases/paged_decode_case.h"
 #include "cases/paged_forward_case.h"
+#include "cases/paged_prefill_case.h"
 #include "cases/paged_sparse_case.h"
 #include "cases/paged_writer_case.h"
 
@@ -23,6 +24,7 @@ const AddCases kMerges{merge_cases()};
 const AddCases kDcp{dcp_cases()};
 const AddCases kPagedDecode{paged_decode_cases()};
 const AddCases kPagedWriters{paged_writer_cases()};
+const AddCases kPagedPrefill{paged_prefill_cases()};
 const AddCases kPagedForward{paged_forward_cases()};
 const AddCases kPagedSparse{paged_sparse_cases()};
 

@@ -16,14 +16,15 @@ __device__ inline void prefill_whole(const PagedAttentionParams& p, KvLoads load
                                   .first_head = static_cast<int>(blockIdx.y) * Tile::kHeads});
 }
 
+// At least one block a multiprocessor: shared memory allows few, so registers need not be spared (nvcc would spill).
 template <int kHeadDim, class Kv>
-__global__ void __launch_bounds__(GeneralTile<kHeadDim>::kThreads)
+__global__ void __launch_bounds__(GeneralTile<kHeadDim>::kThreads, 1)
     paged_prefill_general(const PagedAttentionParams p, KvLoads loads) {
   prefill_whole<GeneralTile<kHeadDim>, Kv>(p, loads);
 }
 
 template <int kHeadDim, class Kv>
-__global__ void __launch_bounds__(ShortTile<kHeadDim>::kThreads)
+__global__ void __launch_bounds__(ShortTile<kHeadDim>::kThreads, 1)
     paged_prefill_short(const PagedAttentionParams p, KvLoads loads) {
   prefill_whole<ShortTile<kHeadDim>, Kv>(p, loads);
 }

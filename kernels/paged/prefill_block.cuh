@@ -130,7 +130,7 @@ __device__ inline void prefill_block(const PagedAttentionParams& p, KvLoads load
   }
   const RequestPages pages(p, place.request);
   const auto tokens_of = [&](int tile) { return walk.end - tile < Tile::kTokens ? walk.end - tile : Tile::kTokens; };
-  if (walk.begin < walk.end) s_places.find(pages, walk.begin, tokens_of(walk.begin), thread);
+  if (walk.begin < walk.end) s_places.find(pages, walk.begin, tokens_of(walk.begin), thread, walk.lowest);
   __syncthreads();  // also where nothing follows: out may be q, and every row has been read here
 
   OnlineSoftmax<Tile::kLanes, Tile::kScores> softmax;

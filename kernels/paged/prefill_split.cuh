@@ -8,7 +8,7 @@ namespace offgrid::kernels {
 // Grid [query blocks, num_q_heads, num_requests * num_kv_splits]. Every split of every query token is written, also
 // those that have no keys; tokens behind the last request are not.
 template <int kHeadDim, class Kv>
-__global__ void __launch_bounds__(SplitKvTile<kHeadDim>::kThreads)
+__global__ void __launch_bounds__(SplitKvTile<kHeadDim>::kThreads, 1)
     paged_prefill_split_kv(const PagedAttentionParams p, KvLoads loads) {
   using Tile = SplitKvTile<kHeadDim>;
   const int z = static_cast<int>(blockIdx.z);
@@ -19,8 +19,9 @@ __global__ void __launch_bounds__(SplitKvTile<kHeadDim>::kThreads)
                                  .first_head = static_cast<int>(blockIdx.y)});
 }
 
-// Grid [token blocks, num_q_heads], one thread a dimension. Splits are merged in their order; a split that saw no key
-// has sum 0 and is left out. Tokens behind the last request, whose partial results nobody wrote, are left alone.
+// Grid [token blocks, num_q_heads], one thread a dimension. Splits are merged in their order. One that saw no key has
+// maximum -inf, sum 0 and weighs nothing; one that saw nothing but NaN has maximum -inf and sum NaN, which stays.
+// Tokens behind the last request, whose partial results nobody wrote, are left alone.
 template <int kHeadDim>
 __global__ void __launch_bounds__(kHeadDim) paged_prefill_reduce(const PagedAttentionParams p) {
   const int d = static_cast<int>(threadIdx.x);
@@ -34,10 +35,8 @@ __global__ void __launch_bounds__(kHeadDim) paged_prefill_reduce(const PagedAtte
     for (int split = 0; split < p.num_kv_splits; ++split) maximum = fmaxf(maximum, p.partial_max[slot + split]);
     float sum = 0.0f, value = 0.0f;
     for (int split = 0; split < p.num_kv_splits; ++split) {
-      const float partial_sum = p.partial_sum[slot + split];
-      if (partial_sum == 0.0f) continue;
-      const float weight = expf(p.partial_max[slot + split] - maximum);
-      sum = fmaf(weight, partial_sum, sum);
+      const float weight = softmax_weight(p.partial_max[slot + split], maximum);
+      sum = fmaf(weight, p.partial_sum[slot + split], sum);
       value = fmaf(weight, p.partial_out[(slot + split) * kHeadDim + d], value);
     }
     portable::Fp16* const out =

@@ -20,6 +20,7 @@ namespace {
 using Kernel = PagedPrefillKernel;
 
 constexpr std::uint16_t kPoison = 0xFFFF;  // a NaN
+constexpr std::int32_t kNoPage = 2147483647;
 
 std::uint16_t half(double value) { return static_cast<std::uint16_t>(reference::encode(reference::kFp16, value)); }
 
@@ -33,6 +34,7 @@ struct Batch {
   std::vector<int> q_lens, kv_lens;
   int padding = 2;  // tokens behind the last request
   int splits = 0;
+  bool pages_gone = false;  // those that no window reaches any more have no entry in the table
 
   int tokens() const { return std::accumulate(q_lens.begin(), q_lens.end(), padding); }
 };
@@ -67,19 +69,25 @@ struct Memory {
     page_stride = b.hybrid ? 2 * packed : packed;
     value_offset = b.hybrid ? packed : pages * packed;
     cache.assign(static_cast<std::size_t>(2 * pages * packed), kPoison);
-    table.assign(b.kv_lens.size() * table_stride, 2147483647);
+    table.assign(b.kv_lens.size() * table_stride, kNoPage);
     std::vector<int> order(pages);
     std::iota(order.begin(), order.end(), 0);
     cases::Splitmix64(7).shuffle(order);
     for (std::size_t r = 0; r < b.kv_lens.size(); ++r) {
-      for (int k = 0; k < b.kv_lens[r]; ++k) {
-        if (k % b.page_size == 0) {
-          table[r * table_stride + k / b.page_size] = order.back();
+      for (int k = first_kept(b, r); k < b.kv_lens[r]; ++k) {
+        std::int32_t& page = table[r * table_stride + k / b.page_size];
+        if (page == kNoPage) {
+          page = order.back();
           order.pop_back();
         }
-        write(b, table[r * table_stride + k / b.page_size], k);
+        write(b, page, k);
       }
     }
+  }
+
+  static int first_kept(const Batch& b, std::size_t request) {
+    const int first = b.kv_lens[request] - b.q_lens[request] - b.window + 1;
+    return b.pages_gone ? std::max(0, first) : 0;
   }
 
   void write(const Batch& b, std::int64_t page, int position) {
@@ -206,6 +214,13 @@ TEST_CASE("PagedPrefill.Windows") {
     b.causal = 0;
     check_on_every_kernel(b);
   }
+}
+
+TEST_CASE("PagedPrefill.PagesBeforeEveryWindowAreNotRead") {
+  Batch b = mixed(128, 4);  // smaller than a tile, so that tiles begin on pages that are gone
+  b.window = 7;
+  b.pages_gone = true;
+  check_on_every_kernel(b);
 }
 
 TEST_CASE("PagedPrefill.HybridPagesAndWithoutCausality") {

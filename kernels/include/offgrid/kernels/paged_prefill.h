@@ -20,6 +20,15 @@ struct PagedPrefillVariant {
 /// Every variant that is built.
 std::span<const PagedPrefillVariant> paged_prefill_variants();
 
+/// What the kernels round, for error bounds.
+struct PagedPrefillArithmetic {
+  int dot_depth;    ///< longest chain of fp32 roundings in a dot product
+  int tile_tokens;  ///< keys of an online-softmax step; a weighted value meets those of earlier keys one by one
+};
+constexpr PagedPrefillArithmetic paged_prefill_arithmetic(const PagedPrefillPlan& plan, int head_dim) {
+  return {head_dim, plan.tile.tokens};  // a pair of products is two roundings
+}
+
 /// Queues the plan's launches on `stream` (a cudaStream_t or hipStream_t; null is the default stream): one kernel, or
 /// two for kSplitKv.
 ///
