@@ -247,7 +247,8 @@ void fill_queries(const MlaDecodeCase& c, Splitmix64& random, MlaDecodeInputs& i
   }
 }
 
-// A cache as the kernel computes with it: codes times scale, rounded to fp32 and then to the type of q.
+// A cache as the kernel computes with it: codes times scale, on the scalar path rounded to fp32 and then to the type of
+// q.
 reference::Tensor cache_tensor(const MlaDecodeCase& c, int64_t pages, const CacheLayout& l, int64_t width,
                                const std::vector<std::uint16_t>& codes, double scale) {
   reference::Tensor t(
@@ -257,9 +258,11 @@ reference::Tensor cache_tensor(const MlaDecodeCase& c, int64_t pages, const Cach
   std::vector<double> value_of(std::size_t{1} << format.bits());
   for (std::size_t code = 0; code < value_of.size(); ++code) {
     const double value = reference::decode(format, static_cast<std::uint32_t>(code));
-    value_of[code] = is_scaled
-                         ? reference::round_to(format_of(c.dtype), reference::round_to(reference::kFp32, value * scale))
-                         : value;
+    value_of[code] = value;
+    if (!is_scaled) continue;
+    value_of[code] = value * scale;
+    if (c.inner == kernels::InnerPath::kTensorCore) continue;
+    value_of[code] = reference::round_to(format_of(c.dtype), reference::round_to(reference::kFp32, value_of[code]));
   }
   for (int64_t page = 0; page < pages; ++page) {
     for (int64_t slot = 0; slot < c.page_size; ++slot) {

@@ -14,6 +14,7 @@
 #include <offgrid/kernels/mla_decode.h>
 #include <offgrid/portable/tensor_core.h>
 
+#include "mla/cache.cuh"
 #include "mla/split_range.cuh"
 #include "mla/tensor_core_copies.cuh"
 #include "mla/tensor_core_tile.cuh"
@@ -41,7 +42,8 @@ __device__ inline void store_empty_row(T* out, Lse* lse, std::int64_t head_strid
 
 // Grid [cluster x batch, head blocks, num_kv_splits], clusters along x. Shared memory: sizeof(TensorTile::Shared).
 template <class T, class Kv, class Lse, int kHeadDim, int kValueDim, int kHeadTiles, bool kDirect>
-__global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecodeParams p) {
+__global__ void __launch_bounds__(TensorTile<T, Kv, kHeadDim, kValueDim, kHeadTiles>::kBlockThreads, 1)
+    mla_decode_tensor_core(const MlaDecodeParams p) {
   namespace cg = cooperative_groups;
   using Tile = TensorTile<T, Kv, kHeadDim, kValueDim, kHeadTiles>;
   extern __shared__ __align__(128) unsigned char shared_bytes[];
@@ -84,12 +86,17 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   const portable::SharedAddress queries = portable::shared_address(&shared.queries[0][0]);
 
   if (warp >= Tile::kWarps) {
-    copy_queries<Tile>(p, row, first_head, queries);
-    copy_tokens<Tile>(TokenRun<Tile>(p, row, begin, end), shared, cache_scale<Kv>(p.k_scale), tiles);
+    portable::give_registers<Tile::kCopyRegisters>();
+    copy_ahead<Tile>(p, row, first_head, begin, end, shared, tiles);
+    for (int i = 0; runs > 1 && i < 2; ++i) {  // all threads of a cluster meet before and after its merge
+      portable::cluster_arrive_relaxed();
+      portable::cluster_wait();
+    }
+    return;
   }
+  portable::take_registers<Tile::kComputeRegisters>();
 
   // What this warp computes scores of: heads of its tile, a quarter of the columns, its tokens.
-  const bool computes = warp < Tile::kWarps;
   const int quarter = warp % Tile::kQuarters;
   const int head_tile = warp / Tile::kQuarters % kHeadTiles;
   const int part_slot = warp / Tile::kQuarters / kHeadTiles;  // the half of the tile, if a warp has only half of it
@@ -105,10 +112,12 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
       portable::shared_address(&shared.weights[lane / 8 % 2 * 8 + lane % 8][lane / 16 * 8]);
   std::uint32_t q[Tile::kQuarterSteps][4];
 
+  // Codes of an e4m3 cache are multiplied as they are; their scale multiplies the scores and the results.
+  const float scale = cache_scale<Kv>(p.k_scale);
   // Base 2 throughout: the scale of a score holds log2 e, unless a cap comes between.
   constexpr float kLog2E = 1.44269504088896340736f;
   const bool capped = p.logit_cap > 0.0f;
-  const float score_scale = capped ? p.sm_scale / p.logit_cap : p.sm_scale * kLog2E;
+  const float score_scale = scale * (capped ? p.sm_scale / p.logit_cap : p.sm_scale * kLog2E);
   const float score_cap = p.logit_cap * kLog2E;
 
   const int softmax_row = thread / Tile::kRowThreads;
@@ -119,7 +128,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   constexpr int kColumnTiles = Tile::kWarpColumns / 8;
   float acc[kHeadTiles][kColumnTiles][4] = {};
 
-  for (int tile = 0; computes && tile < tiles; ++tile) {
+  for (int tile = 0; tile < tiles; ++tile) {
     // The tile is there, and nobody reads the slots of the one before.
     portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);
     if (tile == 0) {
@@ -245,8 +254,9 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   // The same tree of additions for 16 threads of four tokens and for 8 of eight.
   float sum = portable::group_sum<Tile::kRowThreads>(sums[0]);
   if (Tile::kThreadTokens == 8) sum += portable::group_sum<Tile::kRowThreads>(sums[Tile::kThreadTokens / 4 - 1]);
-  if (computes && thread % Tile::kRowThreads == 0) shared.run[softmax_row] = {maximum, sum};
-  __syncthreads();  // nobody reads tokens any more: their memory now takes the sums
+  if (thread % Tile::kRowThreads == 0) shared.run[softmax_row] = {maximum, sum};
+  // Nobody reads tokens any more: their memory now takes the sums.
+  portable::group_barrier<Tile::kThreads>(kComputeBarrier);
 
   const auto store_lse = [&](int head, float highest, float total) {
     constexpr float kLn2 = 0.693147180559945309417f;
@@ -259,14 +269,13 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   };
 
   if (kDirect && runs == 1) {
-    if (!computes) return;
     // Final values, gathered in shared memory so that a row is stored in pieces of 16 bytes.
 #pragma unroll
     for (int m = 0; m < kHeadTiles; ++m) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const int head_row = m * 16 + half * 8 + g;
-        const float inverse = inverse_of(shared.run[head_row].sum);
+        const float inverse = scale * inverse_of(shared.run[head_row].sum);
         T* const to = &shared.final_out[head_row][warp * Tile::kWarpColumns + 2 * t];
 #pragma unroll
         for (int c = 0; c < kColumnTiles; ++c) {
@@ -296,7 +305,7 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   }
 
 #pragma unroll
-  for (int m = 0; computes && m < kHeadTiles; ++m) {
+  for (int m = 0; m < kHeadTiles; ++m) {
 #pragma unroll
     for (int c = 0; c < kColumnTiles; ++c) {
       float* const to = &shared.out[m * 16 + g][warp * Tile::kWarpColumns + c * 8 + 2 * t];
@@ -307,11 +316,11 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
   if (runs > 1) {
     cluster.sync();
   } else {
-    __syncthreads();
+    portable::group_barrier<Tile::kThreads>(kComputeBarrier);
   }
 
   // The merge, over the runs in order: a thread takes columns of one head, four at a time; the blocks take turns.
-  const int head_row = computes ? softmax_row : 0;
+  const int head_row = softmax_row;
   const int head = first_head + head_row;
   const auto peer = [&](int r) -> const typename Tile::Shared& {
     return runs > 1 ? *cluster.map_shared_rank(&shared, static_cast<unsigned>(r)) : shared;
@@ -332,8 +341,8 @@ __global__ void __launch_bounds__(384, 1) mla_decode_tensor_core(const MlaDecode
     factor[r] = exp2f(softmax[r].maximum - finite_base(highest));
     total = fmaf(softmax[r].sum, factor[r], total);
   }
-  const float inverse = inverse_of(total);
-  if (computes && head < p.num_q_heads) {
+  const float inverse = scale * inverse_of(total);
+  if (head < p.num_q_heads) {
     constexpr int kColumnsAtOnce = Tile::kRowThreads * 4;
     constexpr int kQuads = 4;
     T* const head_out = out + head * p.out_head_stride;

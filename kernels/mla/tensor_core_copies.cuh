@@ -1,12 +1,10 @@
 // What the copying warps of tensor_core.cuh do: the queries once, then the tokens of a run into the ring of slots,
-// ahead of the warps that compute. 16-bit caches are copied beside the program; e4m3 caches pass through registers,
-// where they become the type of q.
+// ahead of the warps that compute. The codes of e4m3 caches become the type of q on their way.
 #pragma once
 
 #include <offgrid/kernels/mla_decode.h>
 #include <offgrid/portable/tensor_core.h>
 
-#include "mla/cache.cuh"
 #include "mla/tensor_core_tile.cuh"
 
 namespace offgrid::kernels {
@@ -27,42 +25,56 @@ __device__ inline int shift_of(int page_size) {
   return (page_size & (page_size - 1)) == 0 ? 31 - __clz(page_size) : -1;
 }
 
-// The tokens [begin, end) of a row, in slots. Slots behind the end have no tokens.
+// Where the tokens [begin, end) of a row lie, slot after slot. The eight threads that copy a row find it for a slot
+// each, of eight slots ahead, and tell each other. Slots behind the end have no tokens.
 template <class Tile>
-class TokenRun {
+class TokenRows {
  public:
   using Kv = typename Tile::CacheElement;
   using Copy = CopyThread<Tile>;
 
-  __device__ TokenRun(const MlaDecodeParams& p, int row, int begin, int end)
+  __device__ TokenRows(const MlaDecodeParams& p, int row, int begin, int end)
       : p_(p),
         pages_(p.page_table + row * p.page_table_batch_stride * p.index_words),
         page_shift_(shift_of(p.page_size)),
         begin_(begin),
-        end_(end) {}
+        end_(end) {
+    look_up(0);
+  }
 
-  // The pages of the rows that this thread copies of a slot.
-  __device__ void find(int slot, int (&page)[Copy::kPasses]) const {
+  // Called for the slots in order, before `row`.
+  __device__ void enter(int slot) {
+    if (slot % Copy::kLanes != 0) return;
 #pragma unroll
     for (int i = 0; i < Copy::kPasses; ++i) {
-      const int n = token(slot, i);
-      page[i] = n < end_ ? pages_[(page_shift_ >= 0 ? n >> page_shift_ : n / p_.page_size) * p_.index_words] : 0;
+      const int n = token(slot + copy_.lane, i);
+      const int in_page = page_shift_ >= 0 ? n & (p_.page_size - 1) : n % p_.page_size;
+      at_[i] = n < end_ ? page_[i] * p_.kv_page_stride + in_page * p_.kv_token_stride : -1;
     }
+    look_up(slot + Copy::kLanes);
   }
 
-  // The row of a pass in its page; null where there is no token.
-  __device__ const Kv* row(int slot, int pass, int page) const {
-    const int n = token(slot, pass);
-    if (n >= end_) return nullptr;
-    const int in_page = page_shift_ >= 0 ? n & (p_.page_size - 1) : n % p_.page_size;
-    return static_cast<const Kv*>(p_.kv_cache) + (page * p_.kv_page_stride + in_page * p_.kv_token_stride);
+  struct Row {
+    const Kv* from;  // the first row of the cache where there is no token
+    bool exists;
+  };
+  // The row of a pass of the slot that was entered. By whole warps.
+  __device__ Row row(int slot, int pass) const {
+    const long long at = portable::group_value<Copy::kLanes>(at_[pass], slot % Copy::kLanes);
+    return {static_cast<const Kv*>(p_.kv_cache) + (at >= 0 ? at : 0), at >= 0};
   }
-
-  __device__ const void* cache() const { return p_.kv_cache; }
 
  private:
   __device__ int token(int slot, int pass) const {
     return begin_ + slot * Tile::kSlotTokens + pass * Copy::kRowsAtOnce + copy_.row;
+  }
+  // The pages of this thread's slot of the eight from `slot`.
+  __device__ void look_up(int slot) {
+#pragma unroll
+    for (int i = 0; i < Copy::kPasses; ++i) {
+      const int n = token(slot + copy_.lane, i);
+      page_[i] = n < end_ ? pages_[(page_shift_ >= 0 ? n >> page_shift_ : n / p_.page_size) * p_.index_words] : 0;
+    }
   }
 
   const MlaDecodeParams& p_;
@@ -70,6 +82,8 @@ class TokenRun {
   int page_shift_;
   int begin_, end_;
   Copy copy_;
+  int page_[Copy::kPasses];
+  long long at_[Copy::kPasses] = {};
 };
 
 // Copies a row of T, or zeros if `exists` is false, into row `to_row` of `rows`, beside the program.
@@ -104,14 +118,12 @@ __device__ inline void copy_queries(const MlaDecodeParams& p, int row, int first
 
 // Tokens that are copied as they are. A group of copies a slot, empty behind the last; the first has the queries too.
 template <class Tile>
-__device__ inline void copy_tokens_async(const TokenRun<Tile>& run, typename Tile::Shared& shared, int tiles) {
+__device__ inline void copy_tokens_async(TokenRows<Tile>& rows, typename Tile::Shared& shared, int tiles) {
   using Copy = CopyThread<Tile>;
   const Copy copy;
   const portable::SharedAddress slot0 = portable::shared_address(&shared.tokens[0][0][0]);
   constexpr auto kSlotBytes = static_cast<unsigned>(sizeof shared.tokens[0]);
   const int slots = tiles * Tile::kTileSlots;
-  int page[Copy::kPasses];
-  run.find(0, page);
   int slot = 0;
 #pragma unroll 1
   for (int tile = 0; tile < tiles; ++tile) {
@@ -120,15 +132,15 @@ __device__ inline void copy_tokens_async(const TokenRun<Tile>& run, typename Til
 #pragma unroll 1
     for (; slot < fill; ++slot) {
       if (slot < slots) {
+        rows.enter(slot);
 #pragma unroll
         for (int i = 0; i < Copy::kPasses; ++i) {
-          const auto* const from = run.row(slot, i, page[i]);
+          const auto row = rows.row(slot, i);
           copy_row_async<Tile>(slot0 + static_cast<unsigned>(slot % Tile::kSlots) * kSlotBytes,
-                               i * Copy::kRowsAtOnce + copy.row, from != nullptr ? from : run.cache(), from != nullptr);
+                               i * Copy::kRowsAtOnce + copy.row, row.from, row.exists);
         }
       }
       portable::end_copy_group();
-      run.find(slot + 1, page);
     }
     if (tile == 0) {
       portable::wait_for_copies<Tile::kSlots - Tile::kTileSlots>();
@@ -139,90 +151,103 @@ __device__ inline void copy_tokens_async(const TokenRun<Tile>& run, typename Til
   }
 }
 
-// Sixteen e4m3 codes become T in two chunks of 16 bytes: fp32, times the scale, one rounding.
+// Eight e4m3 codes as T: exact.
 template <class T>
-__device__ inline void convert_codes(const uint4& codes, float scale, uint4 (&chunks)[2]) {
-  const auto pairs = [&](std::uint32_t four, std::uint32_t& low, std::uint32_t& high) {
-    const float4 x = portable::e4m3_values(four);
-    low = portable::pack_pair<T>(x.x * scale, x.y * scale);
-    high = portable::pack_pair<T>(x.z * scale, x.w * scale);
-  };
-  pairs(codes.x, chunks[0].x, chunks[0].y);
-  pairs(codes.y, chunks[0].z, chunks[0].w);
-  pairs(codes.z, chunks[1].x, chunks[1].y);
-  pairs(codes.w, chunks[1].z, chunks[1].w);
+__device__ inline uint4 convert_codes(const uint2& codes) {
+  const float4 a = portable::e4m3_values(codes.x);
+  const float4 b = portable::e4m3_values(codes.y);
+  return make_uint4(portable::pack_pair<T>(a.x, a.y), portable::pack_pair<T>(a.z, a.w),
+                    portable::pack_pair<T>(b.x, b.y), portable::pack_pair<T>(b.z, b.w));
 }
 
-// Tokens that become T on their way. While a tile is computed with, the next is converted, and the codes of the one
-// behind it are on their way to registers.
+// Tokens that become T on their way: codes are copied, beside the program, into a ring of staging slots, and from there
+// the warp that copied a row takes it on into the slots of tokens. While a tile is computed with, the next is
+// converted.
 template <class Tile>
-__device__ inline void convert_tokens(const TokenRun<Tile>& run, typename Tile::Shared& shared, float scale,
-                                      int tiles) {
+__device__ inline void convert_tokens(TokenRows<Tile>& rows, typename Tile::Shared& shared, int tiles) {
   using Copy = CopyThread<Tile>;
   const Copy copy;
-  constexpr int kRowBytes = Tile::kHeadDim;  // of codes
-  constexpr int kPieces = (kRowBytes + Copy::kBytes - 1) / Copy::kBytes;
-  uint4 codes[Tile::kTileSlots][Copy::kPasses][kPieces];
-  int page[Tile::kTileSlots][Copy::kPasses];
-  const auto in_row = [&](int piece) {
-    return (piece + 1) * Copy::kBytes <= kRowBytes || piece * Copy::kBytes + copy.lane * 16 < kRowBytes;
-  };
-  const auto load = [&](int slot, int half) {
+  constexpr int kStagedSlots = Tile::kStagedSlots;
+  constexpr int kCodes = Tile::kHeadDim;
+  constexpr int kCopies = (kCodes + Copy::kBytes - 1) / Copy::kBytes;
+  const int slots = tiles * Tile::kTileSlots;
+  const auto stage = [&](int slot) {
+    if (slot < slots) {
+      rows.enter(slot);
 #pragma unroll
-    for (int i = 0; i < Copy::kPasses; ++i) {
-      const auto* const from = reinterpret_cast<const uint4*>(run.row(slot, i, page[half][i]));
+      for (int i = 0; i < Copy::kPasses; ++i) {
+        const auto row = rows.row(slot, i);
+        const auto* const from = reinterpret_cast<const unsigned char*>(row.from) + copy.lane * 16;
+        const portable::SharedAddress to = portable::shared_address(
+            &shared.codes[slot % kStagedSlots][i * Copy::kRowsAtOnce + copy.row][copy.lane * 16]);
 #pragma unroll
-      for (int piece = 0; piece < kPieces; ++piece) {
-        codes[half][i][piece] = make_uint4(0, 0, 0, 0);
-        if (from != nullptr && in_row(piece)) codes[half][i][piece] = from[piece * Copy::kLanes + copy.lane];
+        for (int j = 0; j < kCopies; ++j) {
+          if ((j + 1) * Copy::kBytes <= kCodes || j * Copy::kBytes + copy.lane * 16 < kCodes) {
+            portable::copy_16_bytes_async(to + static_cast<unsigned>(j * Copy::kBytes), from + j * Copy::kBytes,
+                                          row.exists);
+          }
+        }
       }
     }
-    run.find(slot + Tile::kTileSlots, page[half]);
+    portable::end_copy_group();
   };
-  // A row's chunk 2 l comes from lane l, and so does 2 l + 1; half of the lanes store that one first, so that eight
-  // lanes meet no bank twice.
-  const int first = copy.lane / 4 % 2;
-  const auto store = [&](int slot, int half) {
+  // A chunk of 16 bytes of T is made of eight codes.
+  constexpr int kCodesAtOnce = 8 * Copy::kLanes;
+  constexpr int kChunks = (kCodes + kCodesAtOnce - 1) / kCodesAtOnce;
+  const auto in_row = [&](int j) {
+    return (j + 1) * kCodesAtOnce <= kCodes || j * kCodesAtOnce + copy.lane * 8 < kCodes;
+  };
+  const auto convert = [&](int slot) {
+    // All reads before the first write: the compiler cannot know that they do not overlap.
+    uint2 codes[Copy::kPasses][kChunks];
+#pragma unroll
+    for (int i = 0; i < Copy::kPasses; ++i) {
+      const unsigned char* const from =
+          &shared.codes[slot % kStagedSlots][i * Copy::kRowsAtOnce + copy.row][copy.lane * 8];
+#pragma unroll
+      for (int j = 0; j < kChunks; ++j) {
+        if (in_row(j)) codes[i][j] = *reinterpret_cast<const uint2*>(from + j * kCodesAtOnce);
+      }
+    }
 #pragma unroll
     for (int i = 0; i < Copy::kPasses; ++i) {
       const int to_row = i * Copy::kRowsAtOnce + copy.row;
-      uint4* const to = reinterpret_cast<uint4*>(&shared.tokens[slot % Tile::kSlots][to_row][0]);
+      auto* const to = &shared.tokens[slot % Tile::kSlots][to_row][swizzled_chunk(copy.lane, to_row) * 8];
 #pragma unroll
-      for (int piece = 0; piece < kPieces; ++piece) {
-        if (!in_row(piece)) continue;
-        uint4 chunks[2];
-        convert_codes<typename Tile::Element>(codes[half][i][piece], scale, chunks);
-        const int chunk = (piece * Copy::kLanes + copy.lane) * 2;
-        to[swizzled_chunk(chunk + first, to_row)] = first == 0 ? chunks[0] : chunks[1];
-        to[swizzled_chunk(chunk + 1 - first, to_row)] = first == 0 ? chunks[1] : chunks[0];
+      for (int j = 0; j < kChunks; ++j) {
+        if (in_row(j)) {
+          *reinterpret_cast<uint4*>(to + j * kCodesAtOnce) = convert_codes<typename Tile::Element>(codes[i][j]);
+        }
       }
     }
   };
 
-#pragma unroll
-  for (int half = 0; half < Tile::kTileSlots; ++half) run.find(half, page[half]);
-#pragma unroll
-  for (int half = 0; half < Tile::kTileSlots; ++half) load(half, half);
-  portable::end_copy_group();
 #pragma unroll 1
-  for (int tile = 0; tile < tiles; ++tile) {
-    // Everybody has passed the barrier of tile - 1, so nobody reads tile - 2, whose slots these are.
-#pragma unroll
-    for (int half = 0; half < Tile::kTileSlots; ++half) {
-      store(tile * Tile::kTileSlots + half, half);
-      load((tile + 1) * Tile::kTileSlots + half, half);
+  for (int slot = 0; slot < kStagedSlots; ++slot) stage(slot);  // the first group has the queries too
+#pragma unroll 1
+  for (int slot = 0; slot < slots; ++slot) {
+    portable::wait_for_copies<kStagedSlots - 1>();
+    __syncwarp();  // a row's copies are there for all lanes of its warp
+    // Everybody has passed the barrier of the tile before this one's, so nobody reads the tile that had these slots.
+    convert(slot);
+    __syncwarp();  // codes are read: their slot may be filled again
+    stage(slot + kStagedSlots);
+    if (slot % Tile::kTileSlots == Tile::kTileSlots - 1) {
+      portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);  // the tile is there
     }
-    if (tile == 0) portable::wait_for_copies<0>();               // of the queries
-    portable::group_barrier<Tile::kBlockThreads>(kTileBarrier);  // the tile is there
   }
 }
 
+// All that a copying warp does.
 template <class Tile>
-__device__ inline void copy_tokens(const TokenRun<Tile>& run, typename Tile::Shared& shared, float scale, int tiles) {
+__device__ inline void copy_ahead(const MlaDecodeParams& p, int row, int first_head, int begin, int end,
+                                  typename Tile::Shared& shared, int tiles) {
+  TokenRows<Tile> rows(p, row, begin, end);  // the first pages are on their way while the queries' copies are started
+  copy_queries<Tile>(p, row, first_head, portable::shared_address(&shared.queries[0][0]));
   if constexpr (Tile::kConverts) {
-    convert_tokens(run, shared, scale, tiles);
+    convert_tokens(rows, shared, tiles);
   } else {
-    copy_tokens_async(run, shared, tiles);
+    copy_tokens_async(rows, shared, tiles);
   }
 }
 

@@ -74,11 +74,12 @@ void launch_mla_decode_tensor_core(const MlaDecodeParams& params, const DecodePl
 template <class T, class Lse, int kHeadDim, int kValueDim, class Kv = T>
 constexpr MlaDecodeInstance tensor_core_instance() {
   using Tile = TensorTile<T, Kv, kHeadDim, kValueDim, 1>;
-  constexpr MlaDecodeArithmetic kArithmetic{
-      .dot_depth = Tile::kQuarterSteps + 4,
-      .tile_tokens = Tile::kTokens,
-      .unit = 6 * 0x1p-23,
-      .probability_roundoff = std::is_same<T, portable::Bf16>::value ? 0x1p-8 : 0x1p-11};
+  // Multiplying scores and results with the scale of e4m3 codes rounds once more each.
+  constexpr double kWeightRoundoff = std::is_same<T, portable::Bf16>::value ? 0x1p-8 : 0x1p-11;
+  constexpr MlaDecodeArithmetic kArithmetic{.dot_depth = Tile::kQuarterSteps + 4 + (Tile::kConverts ? 1 : 0),
+                                            .tile_tokens = Tile::kTokens,
+                                            .unit = 6 * 0x1p-23,
+                                            .probability_roundoff = kWeightRoundoff + (Tile::kConverts ? 0x1p-24 : 0)};
   return {{.dtype = data_type<T>(),
            .lse_dtype = data_type<Lse>(),
            .head_dim = kHeadDim,

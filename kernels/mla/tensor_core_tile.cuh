@@ -22,6 +22,7 @@ struct TensorTile {
   static constexpr int kTokens = 64;
   // Asynchronous copies write ahead as far as slots are free. Conversion writes the tile that comes next, no more.
   static constexpr int kSlots = kConverts ? 4 : 5;
+  static constexpr int kStagedSlots = kHeadTiles == 1 ? 3 : 2;  // of codes, that are to be converted
   static constexpr int kSlotTokens = 32;
   static constexpr int kTileSlots = kTokens / kSlotTokens;
   // A run is worth this many tokens, but there are no more than kMostRuns, which is also the largest cluster.
@@ -30,7 +31,9 @@ struct TensorTile {
 
   static constexpr int kWarps = 8;  // that compute
   static constexpr int kThreads = 32 * kWarps;
-  static constexpr int kCopyWarps = 4;
+  static constexpr int kCopyWarps = kConverts ? 8 : 4;
+  static constexpr int kCopyRegisters = kConverts ? 88 : 40;  // of a thread; together no more than 65,536
+  static constexpr int kComputeRegisters = kConverts ? 168 : 232;
   static constexpr int kBlockThreads = kThreads + 32 * kCopyWarps;
   static constexpr int kQuarters = 4;  // of the score's columns
   static constexpr int kTokenParts = kWarps / (kQuarters * kHeadTiles);
@@ -52,7 +55,11 @@ struct TensorTile {
   struct Softmax {
     float maximum, sum;
   };
-  struct Shared {
+  struct NoCodes {};
+  struct Codes {
+    alignas(16) unsigned char codes[kStagedSlots][kSlotTokens][kHeadDim];
+  };
+  struct Shared : std::conditional_t<kConverts, Codes, NoCodes> {
     union {
       alignas(128) T tokens[kSlots][kSlotTokens][kPitch];
       float out[kHeads][kOutPitch];    // after the last tile: the sums of this run, read by the cluster

@@ -54,7 +54,9 @@ static_assert(sizeof(MlaDecodeParams) == 10 * sizeof(void*) + 15 * 8 + 7 * 4 + 4
 /// What the caches hold.
 enum class KvType {
   kLikeQuery,  ///< T
-  kE4m3,       ///< OCP e4m3 (max 448), times a scale: converted to fp32, multiplied, rounded to T, then used as T
+  kE4m3,       ///< OCP e4m3 (max 448), times a scale. InnerPath::kScalar: converted to fp32, multiplied, rounded to T,
+               ///< then used as T. kTensorCore: codes are used as they are, exact in T, and the scale multiplies scores
+               ///< and results, which is one rounding less an element
 };
 
 /// How the products are computed.

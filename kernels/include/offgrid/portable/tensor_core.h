@@ -88,6 +88,21 @@ __device__ inline void group_barrier(int number) {
   asm volatile("bar.sync %0, %1;" ::"r"(number), "n"(kThreads) : "memory");
 }
 
+/// Registers a thread may have from here on, a multiple of 8: given up, or taken from what others gave up. Whole
+/// warpgroups of four warps; on sm_90a, elsewhere nothing happens.
+template <int kCount>
+__device__ inline void give_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount));
+#endif
+}
+template <int kCount>
+__device__ inline void take_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount));
+#endif
+}
+
 /// The two halves of a barrier of all blocks of a cluster that orders no memory.
 __device__ inline void cluster_arrive_relaxed() {
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
