@@ -20,61 +20,50 @@ struct CopyThread {
   const int row = (static_cast<int>(threadIdx.x) - Tile::kThreads) / kLanes;
 };
 
+// Of the rows that a thread copies of a slot.
+template <class Tile>
+using Pages = int[CopyThread<Tile>::kPasses];
+
 // Division by the page size, most often a power of two, without a division then; -1: it is none.
 __device__ inline int shift_of(int page_size) {
   return (page_size & (page_size - 1)) == 0 ? 31 - __clz(page_size) : -1;
 }
 
-// Where the tokens [begin, end) of a row lie, slot after slot. The eight threads that copy a row find it for a slot
-// each, of eight slots ahead, and tell each other. Slots behind the end have no tokens.
+// The tokens [begin, end) of a row, in slots. Slots behind the end have no tokens.
 template <class Tile>
-class TokenRows {
+class TokenRun {
  public:
   using Kv = typename Tile::CacheElement;
   using Copy = CopyThread<Tile>;
 
-  __device__ TokenRows(const MlaDecodeParams& p, int row, int begin, int end)
+  __device__ TokenRun(const MlaDecodeParams& p, int row, int begin, int end)
       : p_(p),
         pages_(p.page_table + row * p.page_table_batch_stride * p.index_words),
         page_shift_(shift_of(p.page_size)),
         begin_(begin),
-        end_(end) {
-    look_up(0);
-  }
+        end_(end) {}
 
-  // Called for the slots in order, before `row`.
-  __device__ void enter(int slot) {
-    if (slot % Copy::kLanes != 0) return;
+  // The pages of the rows that this thread copies of a slot.
+  __device__ void find(int slot, Pages<Tile>& page) const {
 #pragma unroll
     for (int i = 0; i < Copy::kPasses; ++i) {
-      const int n = token(slot + copy_.lane, i);
-      const int in_page = page_shift_ >= 0 ? n & (p_.page_size - 1) : n % p_.page_size;
-      at_[i] = n < end_ ? page_[i] * p_.kv_page_stride + in_page * p_.kv_token_stride : -1;
+      const int n = token(slot, i);
+      page[i] = n < end_ ? pages_[(page_shift_ >= 0 ? n >> page_shift_ : n / p_.page_size) * p_.index_words] : 0;
     }
-    look_up(slot + Copy::kLanes);
   }
 
-  struct Row {
-    const Kv* from;  // the first row of the cache where there is no token
-    bool exists;
-  };
-  // The row of a pass of the slot that was entered. By whole warps.
-  __device__ Row row(int slot, int pass) const {
-    const long long at = portable::group_value<Copy::kLanes>(at_[pass], slot % Copy::kLanes);
-    return {static_cast<const Kv*>(p_.kv_cache) + (at >= 0 ? at : 0), at >= 0};
+  // Whether a pass has a token in the slot, and its row; the first row of the cache where it has none.
+  __device__ bool exists(int slot, int pass) const { return token(slot, pass) < end_; }
+  __device__ const Kv* row(int slot, int pass, int page) const {
+    const int n = token(slot, pass);
+    const int in_page = page_shift_ >= 0 ? n & (p_.page_size - 1) : n % p_.page_size;
+    const std::int64_t at = n < end_ ? page * p_.kv_page_stride + in_page * p_.kv_token_stride : 0;
+    return static_cast<const Kv*>(p_.kv_cache) + at;
   }
 
  private:
   __device__ int token(int slot, int pass) const {
     return begin_ + slot * Tile::kSlotTokens + pass * Copy::kRowsAtOnce + copy_.row;
-  }
-  // The pages of this thread's slot of the eight from `slot`.
-  __device__ void look_up(int slot) {
-#pragma unroll
-    for (int i = 0; i < Copy::kPasses; ++i) {
-      const int n = token(slot + copy_.lane, i);
-      page_[i] = n < end_ ? pages_[(page_shift_ >= 0 ? n >> page_shift_ : n / p_.page_size) * p_.index_words] : 0;
-    }
   }
 
   const MlaDecodeParams& p_;
@@ -82,8 +71,6 @@ class TokenRows {
   int page_shift_;
   int begin_, end_;
   Copy copy_;
-  int page_[Copy::kPasses];
-  long long at_[Copy::kPasses] = {};
 };
 
 // Copies a row of T, or zeros if `exists` is false, into row `to_row` of `rows`, beside the program.
@@ -118,7 +105,8 @@ __device__ inline void copy_queries(const MlaDecodeParams& p, int row, int first
 
 // Tokens that are copied as they are. A group of copies a slot, empty behind the last; the first has the queries too.
 template <class Tile>
-__device__ inline void copy_tokens_async(TokenRows<Tile>& rows, typename Tile::Shared& shared, int tiles) {
+__device__ inline void copy_tokens_async(const TokenRun<Tile>& run, Pages<Tile>& page, typename Tile::Shared& shared,
+                                         int tiles) {
   using Copy = CopyThread<Tile>;
   const Copy copy;
   const portable::SharedAddress slot0 = portable::shared_address(&shared.tokens[0][0][0]);
@@ -132,15 +120,14 @@ __device__ inline void copy_tokens_async(TokenRows<Tile>& rows, typename Tile::S
 #pragma unroll 1
     for (; slot < fill; ++slot) {
       if (slot < slots) {
-        rows.enter(slot);
 #pragma unroll
         for (int i = 0; i < Copy::kPasses; ++i) {
-          const auto row = rows.row(slot, i);
           copy_row_async<Tile>(slot0 + static_cast<unsigned>(slot % Tile::kSlots) * kSlotBytes,
-                               i * Copy::kRowsAtOnce + copy.row, row.from, row.exists);
+                               i * Copy::kRowsAtOnce + copy.row, run.row(slot, i, page[i]), run.exists(slot, i));
         }
       }
       portable::end_copy_group();
+      run.find(slot + 1, page);
     }
     if (tile == 0) {
       portable::wait_for_copies<Tile::kSlots - Tile::kTileSlots>();
@@ -164,7 +151,8 @@ __device__ inline uint4 convert_codes(const uint2& codes) {
 // the warp that copied a row takes it on into the slots of tokens. While a tile is computed with, the next is
 // converted.
 template <class Tile>
-__device__ inline void convert_tokens(TokenRows<Tile>& rows, typename Tile::Shared& shared, int tiles) {
+__device__ inline void convert_tokens(const TokenRun<Tile>& run, Pages<Tile>& page, typename Tile::Shared& shared,
+                                      int tiles) {
   using Copy = CopyThread<Tile>;
   const Copy copy;
   constexpr int kStagedSlots = Tile::kStagedSlots;
@@ -172,24 +160,21 @@ __device__ inline void convert_tokens(TokenRows<Tile>& rows, typename Tile::Shar
   constexpr int kCopies = (kCodes + Copy::kBytes - 1) / Copy::kBytes;
   const int slots = tiles * Tile::kTileSlots;
   const auto stage = [&](int slot) {
-    if (slot < slots) {
-      rows.enter(slot);
 #pragma unroll
-      for (int i = 0; i < Copy::kPasses; ++i) {
-        const auto row = rows.row(slot, i);
-        const auto* const from = reinterpret_cast<const unsigned char*>(row.from) + copy.lane * 16;
-        const portable::SharedAddress to = portable::shared_address(
-            &shared.codes[slot % kStagedSlots][i * Copy::kRowsAtOnce + copy.row][copy.lane * 16]);
+    for (int i = 0; slot < slots && i < Copy::kPasses; ++i) {
+      const auto* const from = reinterpret_cast<const unsigned char*>(run.row(slot, i, page[i])) + copy.lane * 16;
+      const bool exists = run.exists(slot, i);
+      const portable::SharedAddress to = portable::shared_address(
+          &shared.codes[slot % kStagedSlots][i * Copy::kRowsAtOnce + copy.row][copy.lane * 16]);
 #pragma unroll
-        for (int j = 0; j < kCopies; ++j) {
-          if ((j + 1) * Copy::kBytes <= kCodes || j * Copy::kBytes + copy.lane * 16 < kCodes) {
-            portable::copy_16_bytes_async(to + static_cast<unsigned>(j * Copy::kBytes), from + j * Copy::kBytes,
-                                          row.exists);
-          }
+      for (int j = 0; j < kCopies; ++j) {
+        if ((j + 1) * Copy::kBytes <= kCodes || j * Copy::kBytes + copy.lane * 16 < kCodes) {
+          portable::copy_16_bytes_async(to + static_cast<unsigned>(j * Copy::kBytes), from + j * Copy::kBytes, exists);
         }
       }
     }
     portable::end_copy_group();
+    run.find(slot + 1, page);
   };
   // A chunk of 16 bytes of T is made of eight codes.
   constexpr int kCodesAtOnce = 8 * Copy::kLanes;
@@ -242,12 +227,14 @@ __device__ inline void convert_tokens(TokenRows<Tile>& rows, typename Tile::Shar
 template <class Tile>
 __device__ inline void copy_ahead(const MlaDecodeParams& p, int row, int first_head, int begin, int end,
                                   typename Tile::Shared& shared, int tiles) {
-  TokenRows<Tile> rows(p, row, begin, end);  // the first pages are on their way while the queries' copies are started
+  const TokenRun<Tile> run(p, row, begin, end);
+  Pages<Tile> page;
+  run.find(0, page);  // on its way while the queries' copies are started
   copy_queries<Tile>(p, row, first_head, portable::shared_address(&shared.queries[0][0]));
   if constexpr (Tile::kConverts) {
-    convert_tokens(rows, shared, tiles);
+    convert_tokens(run, page, shared, tiles);
   } else {
-    copy_tokens_async(rows, shared, tiles);
+    copy_tokens_async(run, page, shared, tiles);
   }
 }
 

@@ -53,10 +53,4 @@ __device__ inline float shuffle_xor(float value, int lane_xor, int width) {
   return __shfl_xor_sync(full_mask(), value, lane_xor, width);
 }
 
-/// The value of lane `from` of each group of `Width` neighbouring lanes. All lanes of the warp take part.
-template <int Width>
-__device__ inline long long group_value(long long value, int from) {
-  return __shfl_sync(full_mask(), value, from, Width);
-}
-
 }  // namespace offgrid::portable
