@@ -1,6 +1,7 @@
 // fuzz, replay, targets. See <offgrid/fuzz/commands.h>.
 #include <offgrid/fuzz/campaign.h>
 #include <offgrid/fuzz/commands.h>
+#include <offgrid/fuzz/corpus.h>
 #include <offgrid/fuzz/shrink.h>
 #include <offgrid/fuzz/token.h>
 
@@ -160,6 +161,24 @@ int fuzz_command(std::span<char*> arguments) {
 
 int replay_command(std::span<char*> arguments) {
   return guarded("usage: replay 'TOKEN' [--shrink] [--trace FILE.json]\n", [&] { return replay(arguments); });
+}
+
+int corpus_command(std::span<char*> arguments) {
+  return guarded("usage: corpus FILE...\n", [&] {
+    std::size_t lines = 0, violations = 0;
+    if (arguments.size() < 2) throw UsageError("no file");
+    for (const char* file : arguments.subspan(1)) {
+      for (const CorpusLine& line : read_corpus(file)) {
+        ++lines;
+        const std::string violation = violation_of(line);
+        if (violation.empty()) continue;
+        ++violations;
+        std::printf("FAIL  %s:%u: %s\n", file, line.number, violation.c_str());
+      }
+    }
+    std::printf("%zu lines, %zu violated\n", lines, violations);
+    return violations ? kFindings : kClean;
+  });
 }
 
 int targets_command(std::span<char*> arguments) {

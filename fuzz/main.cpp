@@ -9,10 +9,12 @@ int main(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "fuzz") return offgrid::fuzz::fuzz_command(arguments.subspan(1));
   if (command == "replay") return offgrid::fuzz::replay_command(arguments.subspan(1));
+  if (command == "corpus") return offgrid::fuzz::corpus_command(arguments.subspan(1));
   if (command == "targets") return offgrid::fuzz::targets_command(arguments.subspan(1));
   std::fprintf(stderr,
                "usage: %s COMMAND\n  fuzz [--seconds S] [--jobs J] ...  searches; `fuzz --help` tells more\n"
                "  replay 'TOKEN'                     repeats a run, bit for bit\n"
+               "  corpus FILE...                     runs lines of known bugs\n"
                "  targets                            what is fuzzed\n",
                argc > 0 ? argv[0] : "fuzz");
   return 2;

@@ -14,6 +14,9 @@ constexpr Command kCommands[] = {
     {"demo", "show a few of them with their errors", run_cases_program},
     {"resources", "compare every kernel's registers, memory and spills on real devices with their table",
      run_resources},
+    {"fuzz", "search the attention kernels' shapes and schedules; findings are kept in a folder", run_fuzz_program},
+    {"replay", "repeat a run of `offgrid fuzz` from its token, and tell its interleaving", run_fuzz_program},
+    {"targets", "list what is fuzzed", run_fuzz_program},
     {"bench", "time the engine", run_bench_program},
 };
 

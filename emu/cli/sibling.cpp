@@ -36,6 +36,7 @@ int run_sibling(std::string program, std::span<char*> arguments) {
 }  // namespace
 
 int run_cases_program(std::span<char*> arguments) { return run_sibling("offgrid-cases", arguments); }
+int run_fuzz_program(std::span<char*> arguments) { return run_sibling("offgrid-fuzz", arguments); }
 int run_bench_program(std::span<char*> arguments) { return run_sibling("offgrid-bench", arguments); }
 
 }  // namespace offgrid::emu::cli

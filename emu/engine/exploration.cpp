@@ -129,7 +129,6 @@ void Exploration::meet_without_mask(Warp& warp) {
 
 std::size_t Exploration::ask(SchedulePoint& point) {
   point.runnable = ids_;
-  if (ids_.size() == 1) return 0;
   std::size_t at = policy_.pick(point);
   if (point.kind == PointKind::kYield && ids_[at] == point.running) at = (at + 1) % ids_.size();
   return at;

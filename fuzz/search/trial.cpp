@@ -84,9 +84,13 @@ Schedule parse_schedule(std::string_view text) {
 }
 
 TrialResult run_trial(const Trial& trial, bool record) {
-  TrialResult result;
   const auto policy = policy_of(trial.schedule);
-  emu::RecordingPolicy recorder(*policy, record ? std::size_t{1} << 22 : 0);
+  return run_trial_under(*policy, trial, record);
+}
+
+TrialResult run_trial_under(emu::SchedulePolicy& policy, const Trial& trial, bool record) {
+  TrialResult result;
+  emu::RecordingPolicy recorder(policy, record ? std::size_t{1} << 22 : 0);
   const PolicyScope scope(recorder);
   emu::FindingCollector findings;
   cases::Outcome outcome;

@@ -11,6 +11,9 @@ int fuzz_command(std::span<char*> arguments);
 /// replay TOKEN [--shrink] [--trace FILE.json]
 int replay_command(std::span<char*> arguments);
 
+/// corpus FILE...: runs the lines of corpus files
+int corpus_command(std::span<char*> arguments);
+
 /// targets: their names and parameters
 int targets_command(std::span<char*> arguments);
 

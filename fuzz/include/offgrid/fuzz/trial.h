@@ -38,6 +38,9 @@ struct TrialResult {
 /// Runs on one worker. Exceptions of the run are failures. Not from a kernel, one at a time.
 TrialResult run_trial(const Trial& trial, bool record = false);
 
+/// The same under a policy of the caller's, whatever schedule the trial names.
+TrialResult run_trial_under(emu::SchedulePolicy& policy, const Trial& trial, bool record = false);
+
 /// The nth schedule of a search, with the length that an in-order run had.
 struct Search {
   std::uint64_t seed = 0;
