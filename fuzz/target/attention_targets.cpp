@@ -63,7 +63,13 @@ Target decode_target() {
            {"pages", 0, 2, {}},
            {"int64", 0, 1, {}}},
           [](const Input& in) { return cases::run_mla_decode(decode_case(in)); },
-          [](const Input& in) { return kernels::mla_decode_obstacle(decode_case(in).variant()).empty(); }};
+          [](const Input& in) {
+            // Values of their own: the query heads of a KV head fill blocks of 16, or a block holds whole groups.
+            const std::int64_t group = in["heads"];
+            const MlaDecodeCase c = decode_case(in);
+            if (c.kv_heads > 1 && group % 16 != 0 && 16 % group != 0) return false;
+            return kernels::mla_decode_obstacle(c.variant()).empty();
+          }};
 }
 
 constexpr kernels::DataType kMergeTypes[] = {kernels::DataType::kFp32, kernels::DataType::kBf16,
