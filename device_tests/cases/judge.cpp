@@ -2,6 +2,10 @@
 #include "cases/judge.h"
 
 #include <cmath>
+#include <stdexcept>
+
+#include "runner/result_format.h"
+#include "runner/tensor_difference.h"
 
 namespace offgrid::cases {
 
@@ -25,6 +29,24 @@ void check_written(Outcome& outcome, const std::string& name, const std::vector<
   };
   report(stray, " elements outside the result were written, the first at offset ", first_stray);
   report(missing, " elements of the result were not written, the first at offset ", first_missing);
+}
+
+void check_poison(Outcome& outcome, const ResultTensor& got, const ResultTensor& want) {
+  const auto format = ResultFormat::named(got.format);
+  if (!format) throw std::invalid_argument(got.name + ": no format '" + got.format + "'");
+  const std::uint32_t poison = format->bits() == 32 ? 0xFFFFFFFF : (1u << format->bits()) - 1;
+  const TensorDifference d = difference(got, want);
+  if (d.differing == 0) return;
+  const auto at = static_cast<std::size_t>(d.first);
+  std::string text = "  " + element_text(got, d.first);
+  if (got.codes[at] == poison) {
+    text += " was not written: it holds the poison that was there before the launch";
+  } else if (!format->is_finite(got.codes[at]) && format->is_finite(want.codes[at])) {
+    text += " is NaN, where the truth is a number: poison of a buffer or its red zone reached it";
+  } else {
+    text += " is " + format->text(got.codes[at]) + ", the truth is " + format->text(want.codes[at]);
+  }
+  outcome.fail(text + "; " + std::to_string(d.differing) + " of " + std::to_string(d.total) + " differ\n");
 }
 
 std::vector<std::uint32_t> with_one_nan(const reference::FloatFormat& format, std::vector<std::uint32_t> codes) {

@@ -16,6 +16,10 @@ reference::MlaDecodeBound bound_of(const MlaDecodeCase& c, const MlaDecodeInputs
 void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeInputs& in,
                         const MlaDecodeOutputs& got);
 
+/// The same for the logical elements of both.
+void compare_with_truth(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeInputs& in,
+                        const std::vector<std::uint32_t>& out, const std::vector<std::uint32_t>& lse);
+
 /// Every element of the results is written, and nothing else: gaps between rows and the scratch of splits that do not
 /// exist keep their poison, and the direct path leaves all of the scratch alone.
 void check_extent(Outcome& outcome, const MlaDecodeCase& c, const MlaDecodeLayout& l, const MlaDecodeOutputs& got,

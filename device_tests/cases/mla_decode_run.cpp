@@ -81,11 +81,22 @@ Results mla_decode_results(const MlaDecodeCase& c, std::string_view variant) {
           ""};
 }
 
+Outcome judge_mla_decode(const MlaDecodeCase& c, const Results& results) {
+  Outcome outcome;
+  if (results.tensors.size() != 2) {
+    outcome.fail("  expected the tensors out and lse\n");
+    return outcome;
+  }
+  compare_with_truth(outcome, c, make_inputs(c), results.tensors[0].codes, results.tensors[1].codes);
+  return outcome;
+}
+
 std::vector<Case> mla_decode_cases() {
   std::vector<Case> cases;
   for (const MlaDecodeCase& c : mla_decode_table()) {
     cases.push_back({c.name(), [c] { return run_mla_decode(c); }, c.in_demo, c.is_long,
-                     [c](std::string_view variant) { return mla_decode_results(c, variant); }});
+                     [c](std::string_view variant) { return mla_decode_results(c, variant); },
+                     [c](const Results& results) { return judge_mla_decode(c, results); }});
   }
   return cases;
 }

@@ -22,6 +22,9 @@ Outcome run_mla_decode(const MlaDecodeCase& c);
 /// planning takes another path than the variant asks for.
 Results mla_decode_results(const MlaDecodeCase& c, std::string_view variant);
 
+/// Such results, of whatever device, against fp64.
+Outcome judge_mla_decode(const MlaDecodeCase& c, const Results& results);
+
 /// The table as registered cases.
 std::vector<Case> mla_decode_cases();
 

@@ -3,14 +3,18 @@
 
 #include <cstdio>
 #include <fstream>
-#include <map>
+#include <iostream>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "runner/against.h"
+#include "runner/case_list.h"
+#include "runner/collect.h"
+#include "runner/results_file.h"
 #include "runner/run_case.h"
+#include "runner/verify.h"
 
 namespace offgrid::cases {
 namespace {
@@ -21,6 +25,7 @@ struct Options {
   std::string_view only;
   std::string_view against;
   std::string_view save;
+  std::string_view file;  ///< a list of cases
   bool with_long = false;
 };
 
@@ -45,9 +50,11 @@ std::optional<Options> parse(const char* command, std::span<char*> arguments) {
       options.against = *against;
     } else if (const auto save = value_of("--save", arguments, i); runs && save) {
       options.save = *save;
+    } else if (runs && options.file.empty() && arguments[i][0] != '-') {
+      options.file = arguments[i];
     } else {
       std::fprintf(stderr, "offgrid %s: unexpected argument '%s'\nusage: offgrid %s [--only PATTERN] [--long]%s\n",
-                   command, arguments[i], command, runs ? " [--against VARIANT|FILE | --save FILE]" : "");
+                   command, arguments[i], command, runs ? " [--against VARIANT|FILE | --save FILE | LIST]" : "");
       return std::nullopt;
     }
   }
@@ -108,27 +115,46 @@ int run_plainly(const std::vector<const Case*>& cases) {
   return tally.failed > 0 ? kMismatch : kClean;
 }
 
+// Writes to a path, or to standard output for "-".
 int save(const std::vector<const Case*>& cases, const std::string& path) {
-  std::ofstream file(path);
-  int count = 0;
-  for (const Case* one : cases) {
-    if (!one->results) continue;
-    write_results(file, one->name, one->results(""));
-    ++count;
+  int failed = 0;
+  const ResultsFile results = collect_results(cases, failed);
+  if (path == "-") {
+    write_results(std::cout, results);
+    std::cout.flush();
+  } else {
+    std::ofstream file(path, std::ios::binary);
+    write_results(file, results);
+    file.flush();
+    if (!file) {
+      std::fprintf(stderr, "offgrid run: cannot write '%s'\n", path.c_str());
+      return kUsage;
+    }
   }
-  file.flush();
+  std::fprintf(stderr, "%zu saved, %d failed\n", results.cases.size(), failed);
+  return failed > 0 ? kMismatch : kClean;
+}
+
+// The cases of a list, run; their results go to standard output.
+int run_list(const std::string& path) {
+  std::ifstream file(path);
   if (!file) {
-    std::fprintf(stderr, "offgrid run: cannot write '%s'\n", path.c_str());
+    std::fprintf(stderr, "offgrid run: cannot open '%s'\n  = fix: name a list that gen wrote\n", path.c_str());
     return kUsage;
   }
-  std::printf("%d saved\n", count);
-  return kClean;
+  try {
+    return save(read_case_list(file), "-");
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "offgrid run: '%s' is no list of cases, %s\n  = fix: write it again with gen\n", path.c_str(),
+                 error.what());
+    return kUsage;
+  }
 }
 
 // A variant is "name=value"; anything else names a file.
 int run_against(const std::vector<const Case*>& cases, const std::string& other) {
   const bool is_variant = other.find('=') != std::string::npos && !std::ifstream(other);
-  std::map<std::string, Results> saved;
+  ResultsFile saved;
   if (!is_variant) {
     std::ifstream file(other);
     if (!file) {
@@ -137,10 +163,9 @@ int run_against(const std::vector<const Case*>& cases, const std::string& other)
       return kUsage;
     }
     try {
-      saved = read_results(file);
+      saved = read_results_file(other);
     } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "offgrid run: '%s' is no file of results, %s\n  = fix: write it again with --save\n",
-                   other.c_str(), error.what());
+      std::fprintf(stderr, "offgrid run: %s\n", error.what());
       return kUsage;
     }
   }
@@ -156,9 +181,9 @@ int run_against(const std::vector<const Case*>& cases, const std::string& other)
     }
     const auto compare = [&]() -> Outcome {
       if (is_variant) return compare_results(one->results(""), variant, other);
-      const auto found = saved.find(one->name);
-      if (found == saved.end()) return {Status::kSkipped, "  not in the file\n"};
-      return compare_results(one->results(""), found->second, "the file");
+      const Results* found = saved.find(one->name);
+      if (found == nullptr) return {Status::kSkipped, "  not in the file\n"};
+      return compare_results(one->results(""), *found, "the file");
     };
     const Timed result = run_case({one->name, compare});
     tally.count(result.outcome.status);
@@ -176,6 +201,7 @@ int run_against(const std::vector<const Case*>& cases, const std::string& other)
 
 int run_command(std::span<char*> arguments) {
   const auto options = parse("run", arguments);
+  if (options && !options->file.empty()) return run_list(std::string(options->file));
   const auto cases = options ? chosen("run", *options) : std::nullopt;
   if (!cases) return kUsage;
   if (!options->save.empty()) return save(*cases, std::string(options->save));
@@ -190,6 +216,33 @@ int list_command(std::span<char*> arguments) {
   if (!cases) return kUsage;
   for (const Case* one : *cases) std::printf("%s%s\n", one->name.c_str(), one->is_long ? "  (long)" : "");
   return kClean;
+}
+
+int gen_command(std::span<char*> arguments) {
+  const auto options = parse("gen", arguments);
+  auto cases = options ? chosen("gen", *options) : std::nullopt;
+  if (!cases) return kUsage;
+  std::erase_if(*cases, [](const Case* one) { return !one->results; });
+  write_case_list(std::cout, *cases);
+  std::cout.flush();
+  return kClean;
+}
+
+int verify_command(std::span<char*> arguments) {
+  if (arguments.size() != 2) {
+    std::fprintf(stderr, "usage: offgrid verify FILE   (results that run --save, or run LIST, wrote)\n");
+    return kUsage;
+  }
+  const ResultsFile file = read_results_file(arguments[1]);
+  Tally tally;
+  for (const Verdict& verdict : verify_results(file)) {
+    tally.count(verdict.outcome.status);
+    if (verdict.outcome.status == Status::kPassed) continue;
+    std::printf("%-5s %s on %s\n%s", word(verdict.outcome.status), verdict.name.c_str(), file.origin.device.c_str(),
+                verdict.outcome.text.c_str());
+  }
+  std::printf("%s, of %s\n", tally.text().c_str(), file.origin.device.c_str());
+  return tally.failed > 0 ? kMismatch : kClean;
 }
 
 }  // namespace offgrid::cases

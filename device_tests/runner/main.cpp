@@ -19,9 +19,15 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run",
      "run [--only PATTERN] [--long]  runs the cases; long ones with --long;\n"
-     "                                 --against VARIANT|FILE compares bits, --save FILE keeps them",
+     "                                 --against VARIANT|FILE compares bits, --save FILE keeps them;\n"
+     "                                 run LIST: those of a list, results to standard output",
      &offgrid::cases::run_command, true},
     {"list", "list [--only PATTERN]          prints their names", &offgrid::cases::list_command, false},
+    {"gen", "gen [--only PATTERN]           writes a list of cases for run LIST", &offgrid::cases::gen_command, false},
+    {"verify", "verify FILE                    judges results that a device gave, here",
+     &offgrid::cases::verify_command, true},
+    {"compare", "compare A B                    what differs between two files of results",
+     &offgrid::cases::compare_command, false},
     {"demo", "demo                           a few of them, with their errors against fp64",
      &offgrid::cases::demo_command, true},
 };

@@ -1,6 +1,7 @@
 // See run_case.h.
 #include "runner/run_case.h"
 
+#include <offgrid/portable/canary.h>
 #include <offgrid/portable/vendor.h>
 
 #include <chrono>
@@ -36,14 +37,24 @@ Timed run_case(const Case& one) {
   Timed result;
   const std::size_t findings = findings_so_far();
   const auto begin = std::chrono::steady_clock::now();
+  gpu::Canaries& canaries = gpu::Canaries::instance();
+  canaries.take_violations();
   try {
     result.outcome = one.run();
+    canaries.check();
   } catch (const std::exception& error) {
     result.outcome.fail("  " + std::string(error.what()) + "\n");
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::size_t found = findings_so_far() - findings;
-  if (found > 0) result.outcome.fail("  findings: " + std::to_string(found) + ", reported above\n");
+  for (const std::string& violation : canaries.take_violations()) result.outcome.fail("  " + violation + "\n");
+  if (found > static_cast<std::size_t>(one.expected_findings)) {
+    result.outcome.fail("  findings: " + std::to_string(found) + ", reported above\n");
+  }
+  if (result.outcome.status == Status::kFailed && !one.waiver.empty()) {
+    result.outcome.status = Status::kWaived;
+    result.outcome.text += "  waived: " + one.waiver + "\n";
+  }
   return result;
 }
 

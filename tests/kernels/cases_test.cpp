@@ -128,49 +128,6 @@ TEST_CASE("CompareResults.ShowsTheFirstDifference") {
   CHECK(c::compare_results(got, {{}, "not built"}, "path=x").status == c::Status::kSkipped);
 }
 
-TEST_CASE("Results.AreReadAsTheyWereWritten") {
-  c::Results results{{{"out", "fp32", {{"n", 40}}, {}}, {"lse", "bf16", {{"batch", 0}}, {}}}};
-  for (std::uint32_t i = 0; i < 40; ++i) results.tensors[0].codes.push_back(i * 0x06543211u);
-  std::stringstream text;
-  c::write_results(text, "copy(n=1)", results);
-  c::write_results(text, "skipped()", {{}, "why"});
-  const auto back = c::read_results(text);
-  REQUIRE(back.size() == 1);
-  const auto& tensors = back.at("copy(n=1)").tensors;
-  REQUIRE(tensors.size() == 2);
-  CHECK(tensors[0].codes == results.tensors[0].codes);
-  CHECK(tensors[0].dims == results.tensors[0].dims);
-  CHECK(tensors[1].codes.empty());
-}
-
-TEST_CASE("Results.DamagedTextIsTold") {
-  const auto message = [](const char* text) -> std::string {
-    std::stringstream from(text);
-    try {
-      c::read_results(from);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
-  CHECK(message("case a\ntensor out bf16 n=2\n1 ffff\n") == "accepted");
-  CHECK(message("") == "line 1 'the end': no results in the file");
-  CHECK(message("tensor out bf16 n=2\n") == "line 1 'tensor out bf16 n=2': a tensor belongs below a line 'case NAME'");
-  CHECK(message("case a\ntensor out bf16 n=2\n1\n") ==
-        "line 4 'the end': out before it has 1 values; its shape says 2");
-  CHECK(message("case a\ntensor out bf16 n=2\n1 2 3\ncase b\n") ==
-        "line 4 'case b': out before it has 3 values; its shape says 2");
-  CHECK(message("case a\ncase a\n") == "line 2 'case a': this case is in the file twice");
-  for (const char* damaged :
-       {"case a\ntensor out bf17 n=1\n1\n", "case a\ntensor out bf16 n=1x\n1\n",
-        "case a\ntensor out bf16 n=99999999999\n1\n", "case a\ntensor out bf16 n=-1\n",
-        "case a\ntensor out bf16 n=1\nxyz\n", "case a\ntensor out bf16 n=1\n10000\n", "case a\n12\n",
-        "\x7f"
-        "ELF"}) {
-    CHECK(message(damaged) != "accepted");
-  }
-}
-
 TEST_CASE("MlaDecodeCase.VariantsChangeTheRunAndNotTheInputs") {
   c::MlaDecodeCase one;
   one.kv_lens = {20, 3};

@@ -40,7 +40,8 @@ struct ResultTensor {
   std::string name;    ///< "out"
   std::string format;  ///< "bf16"
   std::vector<std::pair<std::string, std::int64_t>> dims;
-  std::vector<std::uint32_t> codes;
+  std::vector<std::uint32_t> codes;  ///< none of a large tensor that was read from a file
+  std::uint64_t digest = 0;          ///< of a tensor that was read from a file: equal for equal codes
 };
 
 /// What a case gave, to be compared bit for bit with what it gives elsewhere.
@@ -59,6 +60,13 @@ struct Case {
   /// Runs on the inputs of the case, as a variant of it: "path=two_stage,inner=tensor_core"; empty: as it is. Without
   /// it the case takes no part in comparisons. errors  std::invalid_argument for a variant that has no meaning
   std::function<Results(std::string_view variant)> results = nullptr;
+
+  /// Judges results that were got elsewhere, by the truth that run() has. Without it they are compared with those that
+  /// results() gives here.
+  std::function<Outcome(const Results& results)> judge = nullptr;
+
+  std::string waiver{};  ///< not empty: a known deviation, and where it is told of; a failure then counts as waived
+  int expected_findings = 0;  ///< of the emulator's checks: a legal program that it warns of
 };
 
 /// The process's cases, in the order they were added.

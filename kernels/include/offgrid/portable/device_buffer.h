@@ -1,6 +1,8 @@
-/// Device memory of exactly the size asked for, with a name and a shape that the emulator's reports use.
+/// Device memory of exactly the size asked for, with a name and a shape that the emulator's reports use; on real
+/// devices between red zones.
 #pragma once
 
+#include <offgrid/portable/canary.h>
 #include <offgrid/portable/gpu.h>
 
 #include <span>
@@ -14,17 +16,6 @@
 
 namespace offgrid::gpu {
 
-/// What a buffer is called in reports: "kv_cache is bf16[pages 40, page_size 16, head_dim 576]".
-struct BufferName {
-  struct Dimension {
-    std::string name;
-    std::size_t size;
-  };
-  std::string name;
-  std::string element;  ///< "bf16"
-  std::vector<Dimension> dims;
-};
-
 /// T is what the host stores; a 16-bit format is std::uint16_t here. Empty buffers hold no memory and give null.
 template <class T>
 class DeviceBuffer {
@@ -32,6 +23,10 @@ class DeviceBuffer {
   DeviceBuffer() = default;
   DeviceBuffer(const BufferName& name, std::size_t count) : count_(count) {
     if (count == 0) return;
+    if (Canaries::instance().is_on()) {
+      data_ = static_cast<T*>(Canaries::instance().allocate_guarded(name, sizeof(T), count * sizeof(T)));
+      return;
+    }
     data_ = static_cast<T*>(allocate(count * sizeof(T)));
 #if OFFGRID_VENDOR_EMU
     emu::Shape shape{name.element, sizeof(T), {}};
@@ -52,7 +47,7 @@ class DeviceBuffer {
     return *this;
   }
   ~DeviceBuffer() {
-    if (data_ != nullptr) release(data_);
+    if (data_ != nullptr && !Canaries::instance().release_guarded(data_)) release(data_);
   }
 
   T* data() { return data_; }

@@ -77,8 +77,14 @@ void launch_clusters(void (*kernel)(Parameters...), dim3 grid, unsigned threads,
 }
 #endif
 
+/// Called after each wait for the device or a stream, if set: red zones are looked at then (canary.h).
+inline void (*after_wait)() = nullptr;
+
 /// Waits for everything on the device.
-inline void synchronize() { check(OFFGRID_GPU(DeviceSynchronize)(), "synchronize"); }
+inline void synchronize() {
+  check(OFFGRID_GPU(DeviceSynchronize)(), "synchronize");
+  if (after_wait != nullptr) after_wait();
+}
 
 /// Empty if there is a device to run on, else why not.
 inline std::string missing_device() {

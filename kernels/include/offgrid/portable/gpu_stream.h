@@ -16,7 +16,10 @@ class OwnStream {
   ~OwnStream() { static_cast<void>(OFFGRID_GPU(StreamDestroy)(stream_)); }
 
   Stream get() const { return stream_; }
-  void wait() const { check(OFFGRID_GPU(StreamSynchronize)(stream_), "wait for a stream"); }
+  void wait() const {
+    check(OFFGRID_GPU(StreamSynchronize)(stream_), "wait for a stream");
+    if (after_wait != nullptr) after_wait();
+  }
 
  private:
   Stream stream_ = nullptr;

@@ -1,0 +1,40 @@
+# offgrid_device_code(NAME emu|cuda|hip SOURCES FILES.cu... [DEFINITIONS NAME=VALUE...]): a library of kernels of this room
+# for one vendor, with the flags that the kernels of kernels/ have.
+function(offgrid_device_code name vendor)
+  cmake_parse_arguments(D "CHECKED" "" "SOURCES;DEFINITIONS" ${ARGN})
+  set(folders ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/kernels/include ${PROJECT_SOURCE_DIR}/device_tests/include)
+  if(vendor STREQUAL emu)
+    set(checked "")
+    if(D_CHECKED)
+      set(checked CHECKED)
+    endif()
+    offgrid_add_kernels(${name} SOURCES ${D_SOURCES} INCLUDES ${folders} DEFINITIONS ${D_DEFINITIONS} FLAGS -O2 -g -fmad=false ${checked})
+    target_link_libraries(${name} PUBLIC offgrid::portable)
+  elseif(vendor STREQUAL cuda)
+    add_library(${name} STATIC ${D_SOURCES})
+    target_include_directories(${name} PRIVATE ${folders})
+    target_compile_definitions(${name} PRIVATE ${D_DEFINITIONS})
+    target_link_libraries(${name} PUBLIC offgrid_portable_cuda)
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-Wall,-Wextra>")
+    set_target_properties(${name} PROPERTIES CUDA_ARCHITECTURES "90a-real;120-real")
+  else()
+    set(objects "")
+    foreach(source IN LISTS D_SOURCES)
+      cmake_path(GET source STEM stem)
+      set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.hip/${stem}.o)
+      list(TRANSFORM folders PREPEND -I OUTPUT_VARIABLE includes)
+      list(TRANSFORM D_DEFINITIONS PREPEND -D OUTPUT_VARIABLE definitions)
+      add_custom_command(OUTPUT ${object}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${name}.hip
+        COMMAND ${OFFGRID_HIP_CLANG} -x hip --offload-arch=gfx1030 --rocm-path=/usr --hip-device-lib-path=${OFFGRID_HIP_BITCODE}
+          -std=c++20 -O2 -ffp-contract=off -Wall -Wextra -DOFFGRID_VENDOR_HIP=1 ${definitions} ${includes}
+          -MD -MF ${object}.d -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
+        DEPENDS ${source} DEPFILE ${object}.d COMMENT "Compiling ${stem} for gfx1030" VERBATIM)
+      list(APPEND objects ${object})
+    endforeach()
+    set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    add_library(${name} STATIC ${objects})
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_libraries(${name} PUBLIC offgrid_portable_hip)
+  endif()
+endfunction()
