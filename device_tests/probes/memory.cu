@@ -67,10 +67,12 @@ __global__ void load_read_only(const unsigned* in, unsigned* out) {
 /// Two names of dynamic shared memory are one array.  out: [64]
 __global__ void dynamic_alias(const unsigned* in, unsigned* out) {
   extern __shared__ unsigned words[];
-  __shared__ unsigned char elsewhere[256];
-  auto* const bytes = OFFGRID_OR_NAIVE(reinterpret_cast<unsigned char*>(words), elsewhere);
+#if OFFGRID_PROBES_NAIVE
+  __shared__ unsigned char bytes[256];
+#else
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(words);
+#endif
   const unsigned t = threadIdx.x;
-  elsewhere[4 * t] = elsewhere[4 * t + 1] = elsewhere[4 * t + 2] = elsewhere[4 * t + 3] = 0;
   words[t] = in[t];
   __syncthreads();
   const unsigned b = (t + 7) % 64;

@@ -28,6 +28,8 @@ constexpr Command kCommands[] = {
      &offgrid::cases::verify_command, true},
     {"compare", "compare A B                    what differs between two files of results",
      &offgrid::cases::compare_command, false},
+    {"page", "page OUT.html FILE...          results of devices and pictures of timings as one page",
+     &offgrid::cases::page_command, true},
     {"demo", "demo                           a few of them, with their errors against fp64",
      &offgrid::cases::demo_command, true},
 };

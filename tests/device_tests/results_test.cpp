@@ -283,3 +283,21 @@ TEST_CASE("GenRunVerify.JudgeResultsOfAnotherPlace") {
   CHECK_THAT(folder.printed, ContainsSubstring("line 2 'thrice()': this program has no such case"));
   CHECK(folder.run(c::run_command, {"run", "/no/such/list"}) == 2);
 }
+
+TEST_CASE("Page.HasTheMatrixTheFailuresAndTheirReplay") {
+  Folder folder;
+  c::ResultsFile file = small_file();
+  file.cases[0].first = "paged<fp16>(n=1)";  // nobody here knows it
+  const auto a = folder.write("a", text_of(file));
+  const auto picture = folder.write("t.svg", "<?xml?><svg id=\"timing\"></svg>\n");
+  const auto page = folder.write("page.html", "");
+  REQUIRE(folder.run(c::page_command, {"page", page, a, picture}) == 0);
+  const std::string html = offgrid::test::read_file(page);
+  CHECK_THAT(html, ContainsSubstring("<td>paged&lt;fp16&gt;(n=1)</td><td class=\"FAIL\">FAIL</td>"));
+  CHECK_THAT(html, ContainsSubstring("offgrid run --only 'paged&lt;fp16&gt;(n=1)'"));
+  CHECK_THAT(html, ContainsSubstring("<figure><svg id=\"timing\"></svg></figure>"));
+  CHECK(html.find("<script") == std::string::npos);
+  CHECK(html.ends_with("</body></html>\n"));
+  CHECK(folder.run(c::page_command, {"page", page, a, folder.write("no.svg", "none")}) == 2);
+  CHECK(folder.run(c::page_command, {"page", page}) == 2);
+}

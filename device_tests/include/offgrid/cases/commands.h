@@ -24,6 +24,9 @@ int verify_command(std::span<char*> arguments);
 /// or files that have nothing in common.
 int compare_command(std::span<char*> arguments);
 
+/// page OUT.html FILE...: one static HTML page of files of results, judged here, and pictures of timings (.svg).
+int page_command(std::span<char*> arguments);
+
 /// list [--only PATTERN]: prints the names.
 int list_command(std::span<char*> arguments);
 
