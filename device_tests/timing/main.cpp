@@ -1,5 +1,6 @@
 // offgrid-time: how long the kernels take, on a device. Also built for the emulator, where the figures say nothing of a
 // device but everything else can be tried.
+#include <offgrid/portable/canary.h>
 #include <offgrid/portable/gpu.h>
 
 #include <charconv>
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "%s: error: no device to measure on: %s\n", argv[0], why.c_str());
       return 2;
     }
+    offgrid::gpu::Canaries::instance().turn(false);  // looking at red zones takes time between replays
     time_mla_decode(options);
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "%s: error: %s; run it without arguments for the flags\n", argv[0], error.what());
