@@ -3,6 +3,7 @@
 #include <offgrid/emu/engine.h>
 
 #include "check/bounds.h"
+#include "check/cluster.h"
 #include "check/history.h"
 #include "check/local_arrays.h"
 #include "check/lock.h"
@@ -42,9 +43,15 @@ Marks marks_of(const Access& access, const Region& region, std::size_t offset) {
   return marks;
 }
 
-void set_floors(PlaceEntry& entry, const BlockChecks& block) {
+void set_floors(PlaceEntry& entry, BlockChecks& block) {
   entry.floor = entry.is_shared ? block.shared_floor : block.global_floor;
   entry.own_floor = entry.is_shared ? kFirstCell : block.own_floor;
+  if (!block.cluster || !entry.is_shared) return;
+  BlockChecks& owner = owner_of(block, entry.begin);
+  visit(block, owner, entry.cell);
+  if (&owner == &block && !block.is_visited) return;
+  entry.floor = block.peer_floor;
+  entry.own_floor = ~Cell{0};
 }
 
 /// Makes the entry of the access's place say: this region, in the segment that runs now.
@@ -92,6 +99,10 @@ Region check(const Access& access, WarpChecks& warp) {
     return region;
   }
   if (!region.has_cells() && region.kind != RegionKind::kOutside) return region;
+  if (region.is_peer && owner_of(*warp.block, access.address).block->live == 0) {
+    report_exited_block(access, region);
+    return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+  }
   if (region.kind == RegionKind::kOutside || access.bytes > region.begin + region.bytes - access.address) {
     report_out_of_bounds(access, region);
     return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};

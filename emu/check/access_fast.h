@@ -32,6 +32,10 @@ template <bool Write>
     if (read >= entry.floor && (!is_mine(read) || cells.other_read[granule] >= entry.floor)) return false;
     cells.write[granule] = me;
   } else {
+    if (entry.is_shared && entry.own_floor == ~Cell{0}) {  // of a cluster
+      const Cell last = cells.read[granule];
+      if (last >= entry.floor && segment_of(last) != entry.cell) return false;
+    }
     note_reader(cells.read[granule], cells.other_read[granule], me, entry, lane_mask);
   }
   return true;

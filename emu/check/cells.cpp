@@ -1,4 +1,6 @@
 // The race checks: what the cells of an access's bytes say about who was there before.
+#include <utility>
+
 #include "check/access_fast.h"
 #include "check/arguments.h"
 #include "check/history.h"
@@ -58,8 +60,10 @@ class CellWalk {
     against(cells.write[index], level, index);
     if (access_.writes()) {
       against(cells.read[index], level, index);
-      against(cells.other_read[index], level, index);
-      if (!hides_own_write(cells.write[index])) cells.write[index] = me_;
+      if (is_atomic(access_.kind) || !is_kept_write(cells.other_read[index])) {
+        against(cells.other_read[index], level, index);
+      }
+      overwrite(cells, index);
     } else {
       note_read(cells, index);
     }
@@ -70,10 +74,24 @@ class CellWalk {
     if (is_mine(previous) || is_ordered(previous, entry_.is_shared, warp_, thread_)) return;
     const Segment& segment = segments().of(previous);
     if (is_atomic(segment.kind) && is_atomic(access_.kind)) {
-      const bool narrow = segment.kind == AccessKind::kAtomicBlock || access_.kind == AccessKind::kAtomicBlock;
-      if (!narrow || segment.block == warp_.block->serial) return;
+      const std::uint32_t mine = warp_.block->serial;
+      if (reaches(segment.kind, segment.block, mine) && reaches(access_.kind, segment.block, mine)) return;
     }
     report_race(access_, entry_, previous, entry_.base + (index << (2 - level)));
+  }
+
+  void overwrite(const Cells& cells, std::size_t index) {
+    const Cell previous = cells.write[index];
+    if (hides_own_write(previous)) return;
+    if (is_atomic(access_.kind) && is_kept_write(previous)) cells.other_read[index] = previous;
+    cells.write[index] = me_;
+  }
+
+  /// A plain write whose place an atomic takes is kept among the readers: it may race with the atomic that comes next.
+  bool is_kept_write(Cell previous) const {
+    const bool in_cluster = entry_.is_shared && warp_.block->cluster;  // there, the floor may be that of one block
+    const Time floor = in_cluster ? warp_.block->peer_floor : entry_.floor;
+    return previous >= floor && segments().of(previous).kind == AccessKind::kWrite;
   }
 
   /// An atomic must not take the place of a plain write by the same thread that nobody else is ordered behind yet.
@@ -86,12 +104,28 @@ class CellWalk {
   }
 
   void note_read(const Cells& cells, std::size_t index) {
-    note_reader(cells.read[index], cells.other_read[index], me_, entry_, warp_.lane_mask);
+    if (entry_.own_floor != ~Cell{0} || !entry_.is_shared) {
+      return note_reader(cells.read[index], cells.other_read[index], me_, entry_, warp_.lane_mask);
+    }
+    // In shared memory of a cluster: the second reader is one of another block, if there is one.
+    Cell& other = cells.other_read[index];
+    const Cell last = std::exchange(cells.read[index], me_);
+    if (last < entry_.floor) return;
+    if (is_of_block(last)) {
+      if (other >= entry_.floor && !is_of_block(other)) return;
+      const Cell differs = (last ^ me_) & kThreadMask;
+      if (differs == 0 || ((differs & ~warp_.lane_mask) == 0 && other >= entry_.floor)) return;
+    }
+    other = last;
   }
 
-  bool is_mine(Cell cell) const { return cell >= entry_.own_floor && thread_of(cell) == thread_; }
+  /// Of a cell that is not below the floor.
+  bool is_of_block(Cell cell) const {
+    return cell >= entry_.own_floor || segments().of(cell).block == warp_.block->serial;
+  }
+  bool is_mine(Cell cell) const { return thread_of(cell) == thread_ && is_of_block(cell); }
 
-  const Segments& segments() const { return entry_.is_shared ? warp_.block->shared : history(); }
+  const Segments& segments() const { return entry_.is_shared ? *warp_.block->shared : history(); }
 
   const Access& access_;
   PlaceEntry& entry_;

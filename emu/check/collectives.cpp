@@ -214,7 +214,7 @@ void checked_atomic_begin(const volatile void* address, std::size_t bytes, Atomi
   check::Access access;
   access.address = reinterpret_cast<std::uintptr_t>(address);
   access.bytes = bytes;
-  access.kind = scope == AtomicScope::kBlock ? check::AccessKind::kAtomicBlock : check::AccessKind::kAtomicDevice;
+  access.kind = check::atomic_kind(scope);
   access.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   access.lane = lane;
   check::note_atomic(*lane, access.address, kind, scope);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check/cluster.h"
 #include "check/metadata.h"
 #include "check/stream_order.h"
 #include "check/sync.h"
@@ -49,8 +50,20 @@ Segments& history() {
 }
 
 std::uint32_t new_block(const ResidentBlock& block) {
-  names().push_back({block.launch->number, {block.index[0], block.index[1], block.index[2]}});
-  return first_name + static_cast<std::uint32_t>(names().size()) - 1;
+  const std::uint32_t serial = first_name + static_cast<std::uint32_t>(names().size());
+  names().push_back({block.launch->number, {block.index[0], block.index[1], block.index[2]}, serial});
+  return serial;
+}
+
+void name_cluster(std::uint32_t serial, std::uint32_t first) { names()[serial - first_name].cluster = first; }
+
+bool is_same_cluster(std::uint32_t a, std::uint32_t b) {
+  return a == b || (a >= first_name && b >= first_name && block_name(a).cluster == block_name(b).cluster);
+}
+
+bool reaches(AccessKind kind, std::uint32_t a, std::uint32_t b) {
+  if (kind == AccessKind::kAtomicBlock) return a == b;
+  return kind != AccessKind::kAtomicCluster || is_same_cluster(a, b);
 }
 
 const BlockName& block_name(std::uint32_t serial) { return names()[serial - first_name]; }
@@ -102,24 +115,17 @@ Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool sh
   SharedSegment wanted{pc, 0, warp.interval, kind, shared};
   if (const Cell known = current_segment(block, wanted, since)) return known;
   const Segment segment{pc, block.serial, block.phase, warp.interval, kind};
-  Segments& segments = shared ? block.shared : history();
+  Segments& segments = shared ? *block.shared : history();
   Cell cell = segments.add(segment);
   if (cell == 0) {
     if (shared) {
-      // Shared memory of this block alone: its cells begin anew.
-      forget_accesses(block.block->shared, SharedArena::kWindow);
-      block.shared.clear();
-      block.shared_floor = kFirstCell;
+      restart_shared_time(block);
     } else {
       give_up_history();
       block.global_floor = block.own_floor = kFirstCell;
+      restart_global_time(block);
+      restart_block(block);
     }
-    for (auto& other : block.warps) {
-      ++other->generation;
-      other->since = {};
-    }
-    block.forget_segments();
-    block.barrier = {};
     cell = segments.add(segment);
   }
   wanted.cell = cell;
@@ -129,8 +135,9 @@ Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool sh
 
 bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thread) {
   const BlockChecks& block = *warp.block;
-  if (previous < (shared ? block.shared_floor : block.global_floor)) return true;
-  const Segment& segment = (shared ? block.shared : history()).of(previous);
+  const Time floor = !shared ? block.global_floor : block.cluster ? block.peer_floor : block.shared_floor;
+  if (previous < floor) return true;
+  const Segment& segment = (shared ? *block.shared : history()).of(previous);
   const unsigned other = thread_of(previous);
   if (!shared && previous < issued_begin() && !unordered_launch(previous)) return true;
   if (segment.block == block.serial) {
@@ -141,6 +148,7 @@ bool is_ordered(Cell previous, bool shared, const WarpChecks& warp, unsigned thr
       if (warp.known && segment.interval < warp.known[thread & warp.lane_mask][other & warp.lane_mask]) return true;
     }
   }
+  if (block.cluster && is_ordered_in_cluster(warp, thread, segment, other, previous, shared)) return true;
   return is_known(warp, thread, segment, other, previous, shared);
 }
 

@@ -15,6 +15,12 @@ Segments& history();
 std::uint32_t new_block(const ResidentBlock& block);
 const BlockName& block_name(std::uint32_t serial);
 
+/// Blocks of one cluster, of which the first is `first`.
+void name_cluster(std::uint32_t serial, std::uint32_t first);
+bool is_same_cluster(std::uint32_t a, std::uint32_t b);
+/// True if an atomic of that kind by one block is an atomic for the other, too.
+bool reaches(AccessKind kind, std::uint32_t a, std::uint32_t b);
+
 /// The cell of thread 0 of the segment that the warp is in at a place: a new one, or one that another warp began. If
 /// the numbers are used up, gives up what is known of earlier accesses.
 Cell begin_segment(WarpChecks& warp, std::uintptr_t pc, AccessKind kind, bool shared);

@@ -8,6 +8,7 @@
 
 #include "check/arguments.h"
 #include "check/book.h"
+#include "check/cluster.h"
 #include "check/context.h"
 #include "check/float_sum.h"
 #include "check/history.h"
@@ -48,8 +49,12 @@ class Checks final : public Observer {
     BlockChecks& checks = checks_for(block);
     checks.serial = new_block(block);
     checks.phase = 0;
-    checks.shared.clear();
-    checks.shared_floor = kFirstCell;
+    checks.own_shared.clear();
+    checks.shared = &checks.own_shared;
+    checks.shared_floor = checks.peer_floor = kFirstCell;
+    checks.cluster = nullptr;
+    checks.is_visited = false;
+    checks.last_visit = 0;
     checks.global_floor = std::max(kFirstCell, launch_floor_);
     begin_alone(checks);
     checks.barrier = {};
@@ -65,33 +70,22 @@ class Checks final : public Observer {
 
   void block_ends(ResidentBlock& block) override {
     settle_writes();
+    if (record(block).cluster) cluster_leaves(record(block));
     std::erase(running_, &record(block));
     free_records_.push_back(&record(block));
     block.checks = nullptr;
   }
 
-  void shared_placed(ResidentBlock& block, const SharedVariable& variable, std::size_t offset) override {
-    fresh_shared(block.shared + offset, variable.bytes);
+  void shared_placed(ResidentBlock&, const SharedVariable& variable, std::size_t offset) override {
+    for (const BlockChecks* running : running_) fresh_shared(running->block->shared + offset, variable.bytes);
   }
 
   void block_barrier(ResidentBlock& block) override {
     settle_writes();
     BlockChecks& checks = record(block);
-    ++checks.phase;
-    checks.displaced.clear();
     checks.vote = std::exchange(checks.arriving_vote, {});
-    gather_fences(checks);
-    for (auto& warp : checks.warps) {
-      ++warp->generation;
-      if (!warp->any_acquired) continue;
-      for (Knowledge& knowledge : warp->acquired) {
-        checks.acquired.merge(knowledge);
-        knowledge.logs.clear();
-      }
-      warp->any_acquired = false;
-    }
-    checks.shared_floor = checks.shared.now();
-    checks.barrier = {history().now(), checks.shared.now()};
+    order_block(checks);
+    if (checks.cluster) share_in_cluster(checks);
   }
 
   void warp_barrier(Warp& warp, LaneMask participants) override {
@@ -106,6 +100,7 @@ class Checks final : public Observer {
       order_part(checks, participants);
     }
     share_knowledge(checks, participants);
+    if (checks.block->cluster) share_in_cluster(checks, participants);
   }
 
   // Who takes part is not followed: all lanes of the block count as ordered.
@@ -115,18 +110,15 @@ class Checks final : public Observer {
     BlockChecks& checks = record(block);
     block_barrier(block);
     checks.global_floor = history().now();
+    checks.peer_floor = checks.shared->now();
   }
 
-  void cluster_begins(Cluster&) override {}
-  void cluster_arrives(const Lane&, bool) override {}
-  void cluster_waits(const Lane&) override {}
-  void cluster_phase_ends(Cluster& cluster) override {
-    for (ResidentBlock* block : cluster.blocks) {
-      if (block->live > 0) block_barrier(*block);
-    }
-  }
-  void cluster_lane_exits(const Lane&) override {}
-  void cluster_block_exits(ResidentBlock&) override {}
+  void cluster_begins(Cluster& cluster) override { check::cluster_begins(cluster); }
+  void cluster_arrives(const Lane& lane, bool releases) override { check::cluster_arrives(lane, releases); }
+  void cluster_waits(const Lane& lane) override { check::cluster_waits(lane); }
+  void cluster_phase_ends(Cluster& cluster) override { check::cluster_phase_ends(cluster); }
+  void cluster_lane_exits(const Lane& lane) override { check::cluster_lane_exits(lane); }
+  void cluster_block_exits(ResidentBlock& block) override { check_exit(block); }
 
   void fence(Lane& lane, AtomicScope scope) override { note_fence(lane, scope); }
 
@@ -209,6 +201,7 @@ class Checks final : public Observer {
     warp.inside_atomic = false;
     if (warp.any_fenced) {
       std::fill(std::begin(warp.fenced), std::end(warp.fenced), Moment{});
+      std::fill(std::begin(warp.cluster_fenced), std::end(warp.cluster_fenced), Moment{});
       std::fill(std::begin(warp.block_fenced), std::end(warp.block_fenced), Moment{});
     }
     if (warp.any_acquired) {
@@ -221,16 +214,6 @@ class Checks final : public Observer {
     if (bytes == 0) return;
     mark_undefined(begin, bytes);
     forget_accesses(begin, bytes);
-  }
-
-  static void gather_fences(BlockChecks& checks) {
-    const bool any = std::any_of(checks.warps.begin(), checks.warps.end(), [](const auto& w) { return w->any_fenced; });
-    if (!any) return;
-    const auto warp_lanes = static_cast<std::size_t>(checks.block->warp_size);
-    checks.fenced_before_barrier.resize(checks.block->size);
-    for (std::size_t t = 0; t < checks.fenced_before_barrier.size(); ++t) {
-      checks.fenced_before_barrier[t] = checks.warps[t / warp_lanes]->fenced[t % warp_lanes];
-    }
   }
 
   /// A barrier of some lanes: each knows what any of them knew, and what they did.

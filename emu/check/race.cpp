@@ -5,6 +5,7 @@
 
 #include "check/actor.h"
 #include "check/book.h"
+#include "check/cluster.h"
 #include "check/history.h"
 #include "check/read_too_early.h"
 #include "check/stream_race.h"
@@ -58,10 +59,16 @@ bool same_warp(const Side& a, const Side& b, Cell lane_mask) { return ((a.thread
 
 std::string help_text(const Side& a, const Side& b, bool same_block, Cell lane_mask) {
   if (is_atomic(a.segment->kind) && is_atomic(b.segment->kind)) {
-    return "an atomic of block scope is none for the other blocks; use one of device scope";
+    return a.segment->kind == AccessKind::kAtomicBlock || b.segment->kind == AccessKind::kAtomicBlock
+               ? "an atomic of block scope is none for the other blocks; use one of device scope"
+               : "an atomic of cluster scope is none for other clusters; use one of device scope";
   }
   if (is_atomic(a.segment->kind) != is_atomic(b.segment->kind)) {
     return "make the plain access atomic too, or order the two";
+  }
+  if (is_same_cluster(a.segment->block, b.segment->block) && !same_block) {
+    return "a barrier of the cluster between the two lines, which each thread of its blocks takes; __syncthreads() is "
+           "not enough, two blocks take part";
   }
   if (!same_block) {
     return "blocks are only ordered by a fence before an atomic that the other block reads, a grid barrier, or a new "
@@ -74,7 +81,11 @@ std::string help_text(const Side& a, const Side& b, bool same_block, Cell lane_m
 }
 
 std::string interval_text(const BlockChecks& block, const Side& a, const Side& b, Cell lane_mask) {
-  if (a.segment->block != b.segment->block) return "different blocks of one launch, with no order between the two";
+  if (a.segment->block != b.segment->block) {
+    return is_same_cluster(a.segment->block, b.segment->block)
+               ? "different blocks of one cluster, with no cluster barrier between the two"
+               : "different blocks of one launch, with no order between the two";
+  }
   std::string text = "no barrier between the two: both after " + std::to_string(block.phase) + " block barrier" +
                      (block.phase == 1 ? "" : "s");
   if (same_warp(a, b, lane_mask)) {
@@ -89,8 +100,9 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   const BlockChecks& block = *warp.block;
   const ResidentBlock& shape = *block.block;
   const LaunchState* launch = shape.launch;
-  const Region region = find_region(shape, address);
   const bool same_block = first.segment->block == second.segment->block;
+  Region region = find_region(shape, address);
+  region.is_peer |= place.is_shared && !same_block;
   const Cell mine = place.cell | thread_number(*access.lane);
   const char* hazard = order_sides(first, second);
   const Operation* earlier = place.is_shared ? nullptr : unordered_launch(first.cell);
@@ -115,7 +127,8 @@ void describe(BookEntry& entry, const Access& access, const PlaceEntry& place, S
   f.place.has_block = same_block;
   f.notes.push_back(element_text(launch, region, address, access.bytes));
   f.notes.push_back(interval_text(block, first, second, warp.lane_mask));
-  if (!same_block && !warp.any_fenced) f.notes.push_back("no fence was executed by the later side's warp");
+  if (!same_block && !place.is_shared && !warp.any_fenced)
+    f.notes.push_back("no fence was executed by the later side's warp");
   f.help = help_text(first, second, same_block, warp.lane_mask);
   entry.range = range_unit(launch, region, access.bytes);
 }
@@ -128,7 +141,7 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   if (!same_access) settle_writes();
   WarpChecks& warp = checks_of(*access.lane);
   if (warp.block->damaged) return;
-  const Segments& segments = place.is_shared ? warp.block->shared : history();
+  const Segments& segments = place.is_shared ? *warp.block->shared : history();
   const Side first{&segments.of(previous), previous, thread_of(previous)};
   const Cell mine = place.cell | thread_number(*access.lane);
   const Side second{&segments.of(mine), mine, thread_of(mine)};
@@ -139,7 +152,8 @@ void report_race(const Access& access, const PlaceEntry& place, Cell previous, s
   const BookKey key{place.is_shared ? FindingId::kRaceShared : FindingId::kRaceGlobal, low, high};
   bool is_new = false;
   BookEntry& entry = book().at(key, is_new);
-  const std::uintptr_t arena = place.is_shared ? reinterpret_cast<std::uintptr_t>(warp.block->block->shared) : 0;
+  const unsigned char* const owner = place.is_shared ? owner_of(*warp.block, address).block->shared : nullptr;
+  const auto arena = reinterpret_cast<std::uintptr_t>(owner);
   if (first.segment->kind == AccessKind::kRead) note_raced_read(first.segment->pc, address - arena);
   if (is_new) describe(entry, access, place, first, second, address);
   widen(entry, address - arena, std::min<std::size_t>(access.bytes, 4));

@@ -14,6 +14,7 @@
 namespace offgrid::emu::check {
 
 struct SyncLog;
+struct ClusterChecks;
 
 /// What a lane or a block knows of others through atomics: the first `entries` of each log.
 struct Knowledge {
@@ -84,8 +85,9 @@ struct WarpChecks {
   /// Only after barriers of a part of the warp: [a][b] is the interval before which what lane b did is ordered before
   /// lane a.
   std::unique_ptr<std::uint32_t[][kMaxWarpLanes]> known;
-  Moment fenced[kMaxWarpLanes];        ///< the lane's last fence for the device
-  Moment block_fenced[kMaxWarpLanes];  ///< its last fence of any scope
+  Moment fenced[kMaxWarpLanes];          ///< the lane's last fence for the device
+  Moment cluster_fenced[kMaxWarpLanes];  ///< its last fence for the cluster, or wider
+  Moment block_fenced[kMaxWarpLanes];    ///< its last fence of any scope
   Knowledge acquired[kMaxWarpLanes];
   bool any_acquired = false, any_fenced = false;
   LaneOperation operations[kMaxWarpLanes];
@@ -106,8 +108,14 @@ struct BlockChecks {
   ResidentBlock* block = nullptr;
   std::uint32_t serial = 0;  ///< blocks of the process so far
   std::uint32_t phase = 0;   ///< block barriers passed
-  Segments shared;
+  Segments own_shared;
+  Segments* shared = &own_shared;  ///< those of shared memory; a cluster numbers them together
   Time shared_floor = kFirstCell;  ///< of this phase
+  ClusterChecks* cluster = nullptr;
+  unsigned rank = 0;               ///< in the cluster
+  Time peer_floor = kFirstCell;    ///< below, what any block of the cluster did is ordered before all lanes of this one
+  bool is_visited = false;         ///< another block has touched its shared memory
+  Cell last_visit = 0;             ///< the latest segment that did
   Time global_floor = kFirstCell;  ///< of this launch, or of the last grid barrier
   Time own_floor = kFirstCell;     ///< global cells from here on are of this block; all ones if it is not alone
   static constexpr unsigned kSegments = 256;
@@ -139,6 +147,7 @@ inline WarpChecks& checks_of(const Lane& lane) { return *static_cast<WarpChecks*
 struct BlockName {
   std::uint64_t launch = 0;
   unsigned index[3] = {0, 0, 0};
+  std::uint32_t cluster = 0;  ///< the serial of its cluster's first block
 };
 
 }  // namespace offgrid::emu::check

@@ -65,6 +65,13 @@ const ElementType* declared_type(const Region& region) {
   return found == __stop_offgrid_variables ? nullptr : found->type;
 }
 
+/// Whose shared memory it is, where that is not the block's that is spoken of.
+std::string owner_text(const Region& region) {
+  if (!region.is_peer) return "";
+  const auto& o = region.owner;
+  return " of block (" + std::to_string(o[0]) + ", " + std::to_string(o[1]) + ", " + std::to_string(o[2]) + ")";
+}
+
 std::size_t unit(const LaunchState* launch, const Region& region, std::size_t access_bytes) {
   const std::size_t known = region_element_bytes(launch, region);
   return std::max<std::size_t>(1, known ? known : std::min(access_bytes, region.bytes));
@@ -105,11 +112,11 @@ const char* memory_name(const Region& region) {
 }  // namespace
 
 std::string region_name(const LaunchState* launch, const Region& region) {
-  if (region.kind == RegionKind::kSharedDynamic) return "the dynamic shared memory";
+  if (region.kind == RegionKind::kSharedDynamic) return "the dynamic shared memory" + owner_text(region);
   if (region.kind == RegionKind::kHeap) {
     return name_of_buffer(arguments_of(launch), allocation_of(region), region.begin).name;
   }
-  return "`" + plain_name(region) + "`";
+  return "`" + plain_name(region) + "`" + owner_text(region);
 }
 
 std::string region_type(const LaunchState* launch, const Region& region) {
@@ -143,11 +150,11 @@ std::string region_item(const LaunchState* launch, const Region& region, std::ui
   }
   if (const ElementType* type = declared_type(region); type && type->bytes != 0) {
     const Declared at(*type, region, address);
-    return at.inside + "`" + plain_name(region) + at.index + "`";
+    return at.inside + "`" + plain_name(region) + at.index + "`" + owner_text(region);
   }
   const std::string index = std::to_string(index_of(address, region.begin, unit(launch, region, bytes)));
-  if (region.kind == RegionKind::kSharedDynamic) return "dynamic shared memory [" + index + "]";
-  return "`" + plain_name(region) + "[" + index + "]`";
+  if (region.kind == RegionKind::kSharedDynamic) return "dynamic shared memory [" + index + "]" + owner_text(region);
+  return "`" + plain_name(region) + "[" + index + "]`" + owner_text(region);
 }
 
 std::string element_text(const LaunchState* launch, const Region& region, std::uintptr_t address, std::size_t bytes) {
@@ -171,7 +178,9 @@ RangeUnit range_unit(const LaunchState* launch, const Region& region, std::size_
   RangeUnit range;
   if (!type || type->rank != 0) range.bytes = unit(launch, region, bytes);
   range.base = region_origin(launch, region) - region.arena;
-  range.buffer = region.kind == RegionKind::kSharedDynamic ? "dynamic shared memory" : region_name(launch, region);
+  range.buffer = region.kind == RegionKind::kSharedDynamic ? "dynamic shared memory"
+                 : region.kind == RegionKind::kHeap        ? region_name(launch, region)
+                                                           : plain_name(region);
   std::erase(range.buffer, '`');
   if (type && type->rank > 1) range.extents = extents_of(*type);
   return range;

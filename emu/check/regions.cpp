@@ -51,40 +51,59 @@ Region heap_region(std::uintptr_t address) {
   return {RegionKind::kHeap, span.begin, span.end - span.begin, metadata.begin, nullptr, 0};
 }
 
+Region shared_region(const ResidentBlock& block, RegionKind kind, const unsigned char* begin, std::size_t bytes) {
+  Region region;
+  region.kind = kind;
+  region.begin = reinterpret_cast<std::uintptr_t>(begin);
+  region.bytes = bytes;
+  region.base = metadata.begin;
+  region.arena = reinterpret_cast<std::uintptr_t>(block.shared);
+  std::copy(std::begin(block.index), std::end(block.index), region.owner);
+  return region;
+}
+
 Region static_variable(const ResidentBlock& block, const LaunchState::Placed& placed) {
-  return {RegionKind::kSharedStatic, reinterpret_cast<std::uintptr_t>(block.shared) + placed.offset,
-          placed.variable->bytes,    metadata.begin,
-          placed.variable,           reinterpret_cast<std::uintptr_t>(block.shared)};
+  Region region = shared_region(block, RegionKind::kSharedStatic, block.shared + placed.offset, placed.variable->bytes);
+  region.variable = placed.variable;
+  return region;
 }
 
 Region dynamic_region(const ResidentBlock& block) {
-  return {RegionKind::kSharedDynamic,
-          reinterpret_cast<std::uintptr_t>(block.dynamic_shared),
-          block.launch->dynamic_shared,
-          metadata.begin,
-          nullptr,
-          reinterpret_cast<std::uintptr_t>(block.shared)};
+  return shared_region(block, RegionKind::kSharedDynamic, block.dynamic_shared, block.launch->dynamic_shared);
+}
+
+/// The block in whose shared memory the address lies, if a block may reach it: itself, or one of its cluster.
+const ResidentBlock* owner_of(const ResidentBlock& block, std::uintptr_t address) {
+  const auto* at = reinterpret_cast<const void*>(address);
+  if (block.arena.owns(at)) return &block;
+  if (!block.cluster) return nullptr;
+  for (const ResidentBlock* member : block.cluster->blocks) {
+    if (member->arena.owns(at)) return member;
+  }
+  return nullptr;
 }
 
 bool holds(const Region& region, std::uintptr_t address) { return address - region.begin < region.bytes; }
 
-Region block_region(const ResidentBlock& block, std::uintptr_t address) {
-  if (!block.arena.owns(reinterpret_cast<const void*>(address))) {
-    for (const ResidentBlock* other : arenas()) {
-      if (!other->arena.owns(reinterpret_cast<const void*>(address))) continue;
-      Region region{RegionKind::kOutside, 0, 0, 0, nullptr, 0};
-      if (block.cluster && other->cluster == block.cluster) region = block_region(*other, address);
-      if (region.kind != RegionKind::kOutside) region.kind = RegionKind::kPeerShared;
-      return region;
-    }
-    return {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0};
-  }
+Region owned_region(const ResidentBlock& block, std::uintptr_t address) {
   if (const Region dynamic = dynamic_region(block); holds(dynamic, address)) return dynamic;
   const auto& layout = block.launch->layout;
   for (auto placed = layout.rbegin(); placed != layout.rend(); ++placed) {
     if (const Region region = static_variable(block, *placed); holds(region, address)) return region;
   }
   return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+}
+
+Region block_region(const ResidentBlock& block, std::uintptr_t address) {
+  if (const ResidentBlock* owner = owner_of(block, address)) {
+    Region region = owned_region(*owner, address);
+    region.is_peer = owner != &block;
+    return region;
+  }
+  for (const ResidentBlock* other : arenas()) {
+    if (other->arena.owns(reinterpret_cast<const void*>(address))) return {RegionKind::kOutside, 0, 0, 0, nullptr, 0};
+  }
+  return {RegionKind::kStack, 0, 0, metadata.begin, nullptr, 0};
 }
 
 }  // namespace
@@ -127,6 +146,12 @@ Region find_region(const ResidentBlock& block, std::uintptr_t address) {
   return {};
 }
 
+std::vector<Region> shared_regions(const ResidentBlock& block) {
+  std::vector<Region> regions{dynamic_region(block)};
+  for (const auto& placed : block.launch->layout) regions.push_back(static_variable(block, placed));
+  return regions;
+}
+
 Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
   Region best;
   std::uintptr_t distance = ~std::uintptr_t{0};
@@ -153,14 +178,16 @@ Region nearest_region(const ResidentBlock& block, std::uintptr_t address) {
     }
     return best;
   }
-  if (!block.arena.owns(reinterpret_cast<const void*>(address))) return best;
+  const ResidentBlock* owner = owner_of(block, address);
+  if (!owner) return best;
   // Who runs out of a shared array runs upwards, unless the next one starts just behind.
   constexpr std::uintptr_t kJustBefore = 1024;
   for (const auto& placed : block.launch->layout) {
-    const Region region = static_variable(block, placed);
+    const Region region = static_variable(*owner, placed);
     if (address >= region.begin || region.begin - address <= kJustBefore) consider(region);
   }
-  consider(dynamic_region(block));
+  consider(dynamic_region(*owner));
+  best.is_peer = owner != &block;
   return best;
 }
 

@@ -21,7 +21,6 @@ enum class RegionKind : std::uint8_t {
   kHeap,              ///< one device allocation
   kSharedStatic,      ///< one `__shared__` variable
   kSharedDynamic,     ///< the dynamic shared memory
-  kPeerShared,        ///< shared memory of another block of the cluster
   kStack,             ///< the lanes' stacks
   kVariable,          ///< one variable of the program
   kBetweenVariables,  ///< in the data of the program, but in no variable: tables without a name, or a stray write
@@ -34,7 +33,9 @@ struct Region {
   std::size_t bytes = 0;
   std::uintptr_t base = 0;                   ///< address minus this is the place in the metadata
   const SharedVariable* variable = nullptr;  ///< kSharedStatic
-  std::uintptr_t arena = 0;  ///< of shared regions: where the block's memory begins; blocks have several
+  std::uintptr_t arena = 0;       ///< of shared regions: where the block's memory begins; blocks have several
+  bool is_peer = false;           ///< shared memory of another block of the cluster; reports name the block
+  unsigned owner[3] = {0, 0, 0};  ///< of shared regions: the block's index
 
   bool is_shared() const { return kind == RegionKind::kSharedStatic || kind == RegionKind::kSharedDynamic; }
   bool has_cells() const { return kind == RegionKind::kHeap || is_shared() || kind == RegionKind::kVariable; }
@@ -54,6 +55,9 @@ bool is_constant_memory(std::uintptr_t address);
 
 /// The region of an address in a running block's eyes.
 Region find_region(const ResidentBlock& block, std::uintptr_t address);
+
+/// All of a block's shared memory that has been placed.
+std::vector<Region> shared_regions(const ResidentBlock& block);
 
 /// The region that an address outside all of them most likely belongs to: the nearest one, in shared memory the
 /// variable before. kNone if there is nothing near.

@@ -2,8 +2,10 @@
 /// (metadata.h) names a segment and a thread, and so tells who, where and when in four bytes.
 ///
 /// Two counts of time: segments that touch global memory are numbered through all launches, those of shared memory
-/// through one block. Within a count a lower number began earlier.
+/// through one block, or one cluster. Within a count a lower number began earlier.
 #pragma once
+
+#include <offgrid/emu/engine/collectives.h>
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +21,14 @@ inline constexpr unsigned kThreadBits = 10;
 inline constexpr Cell kThreadMask = (Cell{1} << kThreadBits) - 1;
 inline constexpr Cell kFirstCell = Cell{2} << kThreadBits;  ///< 0: never accessed
 
-enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicBlock, kAtomicDevice };
+enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicBlock, kAtomicCluster, kAtomicDevice };
+
+/// Of an atomic operation, by how far it is one.
+inline AccessKind atomic_kind(AtomicScope scope) {
+  return scope == AtomicScope::kBlock     ? AccessKind::kAtomicBlock
+         : scope == AtomicScope::kCluster ? AccessKind::kAtomicCluster
+                                          : AccessKind::kAtomicDevice;
+}
 
 inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::kAtomicBlock; }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "check/cluster.h"
 #include "check/history.h"
 #include "check/lock.h"
 
@@ -40,7 +41,9 @@ bool describe_release(const Lane& lane, AtomicScope scope, Release& release) {
   const Moment any_fence = warp.block_fenced[lane.index];
   release.block = block.serial;
   release.thread = thread_number(lane);
-  release.block_scope = scope == AtomicScope::kBlock;
+  release.reach = atomic_kind(scope);
+  release.cluster_before = cluster_knowledge(warp, release.thread, warp.fenced[lane.index]);
+  release.to_cluster = published(warp.cluster_fenced[lane.index], block, block.fenced_before_barrier);
   release.to_device = published(warp.fenced[lane.index], block, block.fenced_before_barrier);
   release.to_block = published(any_fence, block, block.fenced_before_barrier);
   if (any_fence.global != 0) {
@@ -51,8 +54,10 @@ bool describe_release(const Lane& lane, AtomicScope scope, Release& release) {
 }
 
 bool covers(const Release& r, const Segment& segment, unsigned other, Cell cell, bool shared, std::uint32_t asker) {
-  if (r.block != segment.block) return false;
-  const Published& p = r.block == asker ? r.to_block : r.to_device;
+  if (r.block != segment.block) {
+    return cell < in(r.cluster_before, shared) && is_same_cluster(r.block, segment.block);
+  }
+  const Published& p = r.block == asker ? r.to_block : is_same_cluster(r.block, asker) ? r.to_cluster : r.to_device;
   if (r.thread == other && cell < in(p.own, shared)) return true;
   if (cell < in(p.block_before, shared)) return true;
   return other < p.mates.size() && cell < in(p.mates[other], shared);
@@ -84,12 +89,12 @@ class Search {
     seen = std::max(seen, entries);
     for (std::size_t i = from; i < entries; ++i) {
       const Release& release = log.releases[i];
-      if (release.block_scope && release.block != asker) continue;
+      if (!reaches(release.reach, release.block, asker)) continue;
       if (covers(release, segment_, other_, cell_, shared_, asker)) return true;
     }
     for (std::size_t i = from; i < entries; ++i) {
       const Release& release = log.releases[i];
-      if (release.knows.empty() || (release.block_scope && release.block != asker)) continue;
+      if (release.knows.empty() || !reaches(release.reach, release.block, asker)) continue;
       if (in_knowledge(release.knows, release.block)) return true;
     }
     return false;
@@ -102,7 +107,34 @@ class Search {
   std::unordered_map<const SyncLog*, std::size_t> seen_;
 };
 
+void gather_fences(BlockChecks& checks) {
+  const bool any = std::any_of(checks.warps.begin(), checks.warps.end(), [](const auto& w) { return w->any_fenced; });
+  if (!any) return;
+  const auto warp_lanes = static_cast<std::size_t>(checks.block->warp_size);
+  checks.fenced_before_barrier.resize(checks.block->size);
+  for (std::size_t t = 0; t < checks.fenced_before_barrier.size(); ++t) {
+    checks.fenced_before_barrier[t] = checks.warps[t / warp_lanes]->fenced[t % warp_lanes];
+  }
+}
+
 }  // namespace
+
+void order_block(BlockChecks& checks) {
+  ++checks.phase;
+  checks.displaced.clear();
+  gather_fences(checks);
+  for (auto& warp : checks.warps) {
+    ++warp->generation;
+    if (!warp->any_acquired) continue;
+    for (Knowledge& knowledge : warp->acquired) {
+      checks.acquired.merge(knowledge);
+      knowledge.logs.clear();
+    }
+    warp->any_acquired = false;
+  }
+  checks.shared_floor = checks.shared->now();
+  checks.barrier = {history().now(), checks.shared->now()};
+}
 
 void Knowledge::add(const SyncLog* log, std::size_t entries) {
   for (auto& known : logs) {
@@ -120,12 +152,13 @@ void Knowledge::merge(const Knowledge& other) {
 void note_fence(Lane& lane, AtomicScope scope) {
   WarpChecks& warp = checks_of(lane);
   fence_for_lock(lane, scope);
-  const Moment now{history().now(), warp.block->shared.now()};
+  const Moment now{history().now(), warp.block->shared->now()};
   ++warp.generation;  // what follows is later than the fence
   warp.since = now;
   warp.any_fenced = true;
   warp.block_fenced[lane.index] = now;
-  if (scope != AtomicScope::kBlock) warp.fenced[lane.index] = now;
+  if (scope != AtomicScope::kBlock) warp.cluster_fenced[lane.index] = now;
+  if (scope != AtomicScope::kBlock && scope != AtomicScope::kCluster) warp.fenced[lane.index] = now;
 }
 
 void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScope scope) {
@@ -146,6 +179,8 @@ void note_atomic(Lane& lane, std::uintptr_t address, AtomicKind kind, AtomicScop
     Release& last = log->releases.back();
     if (last.block == release.block && last.thread == release.thread) {
       add_to(last.to_device, std::move(release.to_device));
+      add_to(last.to_cluster, std::move(release.to_cluster));
+      last.cluster_before = later(last.cluster_before, release.cluster_before);
       add_to(last.to_block, std::move(release.to_block));
       last.knows.merge(release.knows);
       return;

@@ -23,9 +23,10 @@ struct Published {
 struct Release {
   std::uint32_t block = 0;
   unsigned thread = 0;
-  Published to_device, to_block;
+  Published to_device, to_cluster, to_block;
+  Moment cluster_before;  ///< what any lane of its cluster did
   Knowledge knows;
-  bool block_scope = false;  ///< the atomic is none for other blocks
+  AccessKind reach = AccessKind::kAtomicDevice;  ///< for which other blocks it is an atomic
 };
 
 /// The releases at one location.
@@ -33,6 +34,9 @@ struct SyncLog {
   std::vector<Release> releases;
   std::size_t acquired = 0;  ///< entries that somebody has acquired
 };
+
+/// All lanes of the block have met at a barrier.
+void order_block(BlockChecks& block);
 
 /// A fence of the running lane.
 void note_fence(Lane& lane, AtomicScope scope);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "check/history.h"
 #include "check/sync.h"
 #include "report/source_excerpt.h"
 #include "report/source_resolver.h"
@@ -87,8 +88,7 @@ bool is_signal(const Segment& a, const Segment& b, bool same_warp) {
   if (!any) return false;
   if (same_warp || (!waits(a) && !waits(b))) return false;
   const Segment& writer = waits(a) ? b : a;
-  if (writer.kind == AccessKind::kAtomicBlock) return a.block == b.block;
-  return is_atomic(writer.kind) || is_volatile_place(writer.pc, true);
+  return is_atomic(writer.kind) ? reaches(writer.kind, a.block, b.block) : is_volatile_place(writer.pc, true);
 }
 
 }  // namespace offgrid::emu::check

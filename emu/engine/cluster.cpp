@@ -146,14 +146,13 @@ bool cluster_is_stuck(const Cluster& cluster) {
                      [](const ResidentBlock* b) { return b->cluster_waiting; });
 }
 
-ClusterPlace cluster_place() noexcept {
-  ClusterPlace place;
+unsigned cluster_rank() noexcept {
   const ResidentBlock& block = resident(offgrid_tls.block);
-  std::copy(block.launch->cluster, block.launch->cluster + 3, place.dim);
-  place.is_explicit = block.launch->has_clusters;
-  if (block.cluster) place.rank = block.cluster_rank;
-  return place;
+  return block.cluster ? block.cluster_rank : 0;
 }
+unsigned cluster_dim(unsigned axis) noexcept { return offgrid_tls.block->launch->cluster[axis]; }
+unsigned cluster_blocks() noexcept { return offgrid_tls.block->launch->cluster_blocks; }
+bool cluster_is_explicit() noexcept { return offgrid_tls.block->launch->has_clusters; }
 
 void cluster_arrive(ClusterArrival arrival, const char* file, int line) noexcept {
   const SourceLine where{file, static_cast<unsigned>(line)};

@@ -45,7 +45,7 @@ class Observer {
   virtual void cluster_waits(const Lane& lane) = 0;
   virtual void cluster_phase_ends(Cluster& cluster) = 0;
   virtual void cluster_lane_exits(const Lane& lane) = 0;
-  /// All lanes of a block have exited, and those of others in its cluster have not.
+  /// All lanes of a block in a cluster have exited.
   virtual void cluster_block_exits(ResidentBlock& block) = 0;
   /// The running lane executes a fence.
   virtual void fence(Lane& lane, AtomicScope scope) = 0;

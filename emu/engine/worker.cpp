@@ -145,6 +145,7 @@ void report_stuck_launch(LaunchState& launch, ResidentBlock& block) {
 void retire_from_cluster(Worker& worker, LaunchState& launch, ResidentBlock& block) {
   const std::shared_ptr<Cluster> cluster = block.cluster;
   block.cluster_done = true;
+  if (observer) observer->cluster_block_exits(block);
   if (++cluster->done == cluster->blocks.size()) {
     for (ResidentBlock* member : cluster->blocks) {
       finish_block(*member);
@@ -152,7 +153,6 @@ void retire_from_cluster(Worker& worker, LaunchState& launch, ResidentBlock& blo
     }
     return;
   }
-  if (observer) observer->cluster_block_exits(block);
   poison_shared(block);
   block.arena.poison_dynamic(launch.dynamic_shared);
   if (cluster_is_stuck(*cluster)) report_stuck_launch(launch, block);

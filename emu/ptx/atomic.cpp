@@ -6,6 +6,7 @@
 
 #include "ptx/address.h"
 #include "ptx/machine.h"
+#include "ptx/memory_order.h"
 #include "ptx/mnemonics.h"
 
 namespace offgrid::emu::ptx {
@@ -79,12 +80,13 @@ Word next_bits(char how, Word old, Word b, Word c) {
 template <class T, class Word>
 void atomic(Machine& m, const Instruction& i) {
   take_turn();
+  release(m, i);
   const bool returns = !is_address(i.operands[0]);
   const std::size_t at = returns ? 1 : 0;
   void* address = address_of(m, i, i.operands[at]);
   const Word b = read<Word>(m, i.operands[at + 1]);
   const Word c = i.operands.size() > at + 2 ? read<Word>(m, i.operands[at + 2]) : Word{0};
-  check_atomic(m, address, sizeof(Word));
+  check_atomic(m, address, sizeof(Word), i.flags.scope);
   const Word old = exchange<Word>(address, [&](Word before) { return next_bits<T>(i.flags.variant, before, b, c); });
   if (returns) write(m, i.operands[0], old);
 }
@@ -92,19 +94,20 @@ void atomic(Machine& m, const Instruction& i) {
 template <class F>
 void atomic_pair(Machine& m, const Instruction& i) {
   take_turn();
+  release(m, i);
   const bool returns = !is_address(i.operands[0]);
   const std::size_t at = returns ? 1 : 0;
   void* address = address_of(m, i, i.operands[at]);
   const std::uint32_t b = read<std::uint32_t>(m, i.operands[at + 1]);
-  check_atomic(m, address, sizeof b);
+  check_atomic(m, address, sizeof b, i.flags.scope);
   const std::uint32_t old =
       exchange<std::uint32_t>(address, [&](std::uint32_t before) { return add_pair<F>(before, b); });
   if (returns) write(m, i.operands[0], old);
 }
 
 Handler choose_atom(Instruction& i, Modifiers& m) {
-  for (const char* word : {"relaxed", "acquire", "release", "acq_rel", "cta", "cluster", "gpu", "sys", "noftz"})
-    m.take(word);
+  read_memory_order(i, m);
+  m.take("noftz");
   read_space(i, m);
   i.flags.variant = m.take_one_of("+xc<>&|^id", {"add", "exch", "cas", "min", "max", "and", "or", "xor", "inc", "dec"});
   i.type = m.take_type();

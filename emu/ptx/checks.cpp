@@ -14,9 +14,9 @@ check::Access access_of(const Machine& m, const void* address, std::size_t bytes
   return {reinterpret_cast<std::uintptr_t>(address), bytes, kind, m.pc, offgrid_tls.lane};
 }
 
-void note_atomic(const Machine& m, const void* address, std::size_t bytes, AtomicKind kind) {
-  check::note_atomic(*offgrid_tls.lane, reinterpret_cast<std::uintptr_t>(address), kind, AtomicScope::kDevice);
-  check::check_range(access_of(m, address, bytes, check::AccessKind::kAtomicDevice));
+void note_atomic(const Machine& m, const void* address, std::size_t bytes, AtomicKind kind, AtomicScope scope) {
+  check::note_atomic(*offgrid_tls.lane, reinterpret_cast<std::uintptr_t>(address), kind, scope);
+  check::check_range(access_of(m, address, bytes, check::atomic_kind(scope)));
 }
 
 /// What the memory holds. The access is checked here, unless it is part of an atomic operation.
@@ -41,29 +41,29 @@ void use(Machine& m) {
   m.seen = {};
 }
 
-void check_load(Machine& m, const void* address, std::size_t bytes, bool is_atomic) {
+void check_load(Machine& m, const void* address, std::size_t bytes, std::optional<AtomicScope> scope) {
   if (!m.is_checked()) return;
-  if (is_atomic) {
-    note_atomic(m, address, bytes, AtomicKind::kLoad);
+  if (scope) {
+    note_atomic(m, address, bytes, AtomicKind::kLoad, *scope);
     m.seen.add(memory_mark(m, address, bytes, true));
   } else {
     m.seen.add(memory_mark(m, address, bytes, false));
   }
 }
 
-void check_store(Machine& m, void* address, std::size_t bytes, bool is_atomic) {
+void check_store(Machine& m, void* address, std::size_t bytes, std::optional<AtomicScope> scope) {
   if (!m.is_checked()) return;
-  if (is_atomic) {
-    note_atomic(m, address, bytes, AtomicKind::kStore);
+  if (scope) {
+    note_atomic(m, address, bytes, AtomicKind::kStore, *scope);
   } else {
     check::check_access(access_of(m, address, bytes, check::AccessKind::kWrite));
   }
   m.seen.wrote(address, bytes);
 }
 
-void check_atomic(Machine& m, void* address, std::size_t bytes) {
+void check_atomic(Machine& m, void* address, std::size_t bytes, AtomicScope scope) {
   if (!m.is_checked()) return;
-  note_atomic(m, address, bytes, AtomicKind::kReadModifyWrite);
+  note_atomic(m, address, bytes, AtomicKind::kReadModifyWrite, scope);
   Taint old;
   old.add(memory_mark(m, address, bytes, true));
   m.seen.add(old);

@@ -1,9 +1,7 @@
 // Clusters of blocks: their barrier, addresses of other blocks' shared memory, and what a lane knows of its cluster.
 #include "ptx/cluster.h"
 
-#include <offgrid/emu/device/address_space.h>
-#include <offgrid/emu/device/index.h>
-#include <offgrid/emu/engine/cluster.h>
+#include <offgrid/emu/device/cluster.h>
 
 #include "ptx/checks.h"
 #include "ptx/machine.h"
@@ -54,13 +52,7 @@ Handler choose_rank(Instruction& i, Modifiers& m) {
   return shared ? &rank_of_shared : &rank_of_generic;
 }
 
-/// Of a block in its cluster, or of a cluster in the grid.
-unsigned long long place_in_cluster(int axis) {
-  const ClusterPlace place = cluster_place();
-  const unsigned at[3] = {place.rank % place.dim[0], place.rank / place.dim[0] % place.dim[1],
-                          place.rank / place.dim[0] / place.dim[1]};
-  return at[axis];
-}
+std::uint64_t component(const dim3& d, int axis) { return axis == 0 ? d.x : axis == 1 ? d.y : d.z; }
 
 }  // namespace
 
@@ -76,16 +68,10 @@ Handler choose_cluster_barrier(Instruction& i, Modifiers& m) {
   return m.take("arrive") ? &arrive : nullptr;
 }
 
-std::uint64_t cluster_block_index(int axis) { return place_in_cluster(axis); }
-std::uint64_t cluster_block_count(int axis) { return cluster_place().dim[axis]; }
-std::uint64_t cluster_index(int axis) {
-  const std::uint64_t block[3] = {offgrid_block_x(), offgrid_block_y(), offgrid_block_z()};
-  return block[axis] / cluster_place().dim[axis];
-}
-std::uint64_t cluster_count(int axis) {
-  const std::uint64_t grid[3] = {offgrid_grid_dim_x(), offgrid_grid_dim_y(), offgrid_grid_dim_z()};
-  return grid[axis] / cluster_place().dim[axis];
-}
+std::uint64_t cluster_block_index(int axis) { return component(__clusterRelativeBlockIdx(), axis); }
+std::uint64_t cluster_block_count(int axis) { return component(__clusterDim(), axis); }
+std::uint64_t cluster_index(int axis) { return component(__clusterIdx(), axis); }
+std::uint64_t cluster_count(int axis) { return component(__clusterGridDimInClusters(), axis); }
 
 std::vector<MnemonicRow> cluster_mnemonics() { return {{"mapa", choose_mapa}, {"getctarank", choose_rank}}; }
 

@@ -6,6 +6,7 @@
 #include "ptx/checks.h"
 #include "ptx/cluster.h"
 #include "ptx/machine.h"
+#include "ptx/memory_order.h"
 #include "ptx/mnemonics.h"
 
 namespace offgrid::emu::ptx {
@@ -48,16 +49,10 @@ Handler choose_bar(Instruction& i, Modifiers& m) {
   return &block_barrier;
 }
 
-/// `.variant` is the scope's initial.
-void fence(Machine& m, const Instruction& i) {
-  const AtomicScope scope = i.flags.variant == 'b'   ? AtomicScope::kBlock
-                            : i.flags.variant == 'c' ? AtomicScope::kCluster
-                                                     : AtomicScope::kDevice;
-  offgrid_fence(scope);
-  if (m.is_checked()) checked_fence(scope);
-}
+void fence(Machine& m, const Instruction& i) { release(m, i); }
 Handler choose_fence(Instruction& i, Modifiers& m) {
-  i.flags.variant = m.take_one_of("bc", {"cta", "cluster"});
+  read_memory_order(i, m);
+  i.flags.releases = true;
   m.drop_prefixed("");
   return &fence;
 }

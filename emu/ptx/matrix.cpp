@@ -50,7 +50,7 @@ void load_matrices(Machine& m, const Instruction& i) {
   const unsigned g = offgrid_tls.lane->index / 4, t = offgrid_tls.lane->index % 4;
   for (unsigned n = 0; n < matrices; ++n) {
     const auto element = [&](unsigned row, unsigned column) {
-      if (m.is_checked()) check_load(m, row_of(exchange, n, row) + 2 * column, 2, false);
+      if (m.is_checked()) check_load(m, row_of(exchange, n, row) + 2 * column, 2, std::nullopt);
       return std::uint32_t{exchange.matrices[n][row][column]};
     };
     m.seen = {};
@@ -58,7 +58,7 @@ void load_matrices(Machine& m, const Instruction& i) {
     if (i.flags.variant == 't') {
       word = element(2 * t, g) | element(2 * t + 1, g) << 16;
     } else {
-      if (m.is_checked()) check_load(m, row_of(exchange, n, g) + 4 * t, 4, false);
+      if (m.is_checked()) check_load(m, row_of(exchange, n, g) + 4 * t, 4, std::nullopt);
       std::memcpy(&word, &exchange.matrices[n][g][2 * t], 4);
     }
     write(m, part_of(i.operands[0], n), word);
@@ -76,13 +76,13 @@ void store_matrices(Machine& m, const Instruction& i) {
     if (i.flags.variant == 't') {
       for (unsigned k = 0; k < 2; ++k) {
         unsigned char* to = row_of(exchange, n, 2 * t + k) + 2 * g;
-        check_store(m, to, 2, false);
+        check_store(m, to, 2, std::nullopt);
         const auto value = static_cast<std::uint16_t>(word >> (16 * k));
         std::memcpy(to, &value, 2);
       }
     } else {
       unsigned char* to = row_of(exchange, n, g) + 4 * t;
-      check_store(m, to, 4, false);
+      check_store(m, to, 4, std::nullopt);
       std::memcpy(to, &word, 4);
     }
   }

@@ -6,6 +6,7 @@
 #include "device/async_copy.h"
 #include "ptx/address.h"
 #include "ptx/machine.h"
+#include "ptx/memory_order.h"
 #include "ptx/mnemonics.h"
 
 namespace offgrid::emu::ptx {
@@ -54,12 +55,17 @@ void store(Type type, void* address, std::uint64_t bits) {
   }
 }
 
+/// Volatile accesses count as atomic ones.
+std::optional<AtomicScope> atomic_scope(const Instruction& i) {
+  return i.flags.is_volatile ? std::optional(i.flags.scope) : std::nullopt;
+}
+
 void ld(Machine& m, const Instruction& i) {
   if (i.flags.is_volatile) take_turn();
   const auto* from = static_cast<const unsigned char*>(address_of(m, i, i.operands[1]));
   const Operand& to = i.operands[0];
   const std::size_t parts = to.kind == OperandKind::kVector ? to.parts.size() : 1;
-  check_load(m, from, parts * type_bytes(i.type), i.flags.is_volatile);
+  check_load(m, from, parts * type_bytes(i.type), atomic_scope(i));
   if (to.kind != OperandKind::kVector) return write(m, to, load(i.type, from));
   std::uint64_t values[8];  // all are read before any register, which may be the address, is written
   for (std::size_t k = 0; k < to.parts.size(); ++k) values[k] = load(i.type, from + k * type_bytes(i.type));
@@ -72,14 +78,14 @@ std::uint64_t stored_bits(const Machine& m, const Instruction& i, const Operand&
 }
 void st(Machine& m, const Instruction& i) {
   if (i.flags.is_volatile) take_turn();
-  if (i.flags.carry_out) __atomic_thread_fence(__ATOMIC_RELEASE);
+  release(m, i);
   auto* to = static_cast<unsigned char*>(address_of(m, i, i.operands[0]));
   const Operand& from = i.operands[1];
   const unsigned bytes = type_bytes(i.type);
   const auto store_part = [&](unsigned char* address, const Operand& part) {
     m.seen = {};
     const std::uint64_t bits = stored_bits(m, i, part);
-    check_store(m, address, bytes, i.flags.is_volatile);
+    check_store(m, address, bytes, atomic_scope(i));
     store(i.type, address, bits);
   };
   if (from.kind != OperandKind::kVector) return store_part(to, from);
@@ -87,12 +93,9 @@ void st(Machine& m, const Instruction& i) {
 }
 
 Handler choose_access(Instruction& i, Modifiers& m, std::size_t address, Handler handler) {
-  i.flags.is_volatile = m.take("volatile") || m.take("relaxed") || m.take("acquire") || m.take("mmio");
-  i.flags.carry_out = m.take("release");
-  i.flags.is_volatile |= i.flags.carry_out;
+  i.flags.is_volatile = read_memory_order(i, m);
   read_space(i, m);
-  for (const char* word : {"weak", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "cta", "cluster", "gpu", "sys"})
-    m.take(word);
+  for (const char* word : {"nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt"}) m.take(word);
   m.drop_prefixed("L1::");
   m.drop_prefixed("L2::");
   const char vector = m.take_one_of("248", {"v2", "v4", "v8"});

@@ -1,6 +1,8 @@
 /// Parsed PTX: instructions whose registers are numbered slots and whose handlers have been chosen.
 #pragma once
 
+#include <offgrid/emu/engine/collectives.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,6 +71,8 @@ struct Flags {
   bool to_integer = false;  ///< rounding was .rni, .rzi, ...
   char variant = 0;         ///< .lo .hi .wide, comparison, shuffle mode, ...
   char combine = 0;         ///< setp's second operation: and, or, xor
+  bool releases = false;    ///< .release, .acq_rel of a memory operation
+  AtomicScope scope = AtomicScope::kDevice;
 };
 
 struct Instruction {

@@ -32,6 +32,8 @@ inline constexpr FindingInfo kFindings[] = {
     {FindingId::kOutOfBounds, "oob", Severity::kError, "check the index against the size of the allocation"},
     {FindingId::kUseAfterFree, "use-after-free", Severity::kError,
      "free the memory after the last launch that uses it has finished"},
+    {FindingId::kExitedBlock, "exited-block", Severity::kError,
+     "shared memory is gone when its block has returned: a barrier of the cluster behind the last access of any block"},
     {FindingId::kNullPointer, "null-pointer", Severity::kError,
      "check the result of the allocation and the order of the kernel's arguments"},
     {FindingId::kWriteToReadOnly, "write-to-read-only", Severity::kError,

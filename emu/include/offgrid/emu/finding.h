@@ -23,6 +23,7 @@ enum class FindingId {
   kIllegalAddress,      ///< access outside every allocation
   kOutOfBounds,         ///< access just outside an allocation (into its guard page or slack)
   kUseAfterFree,        ///< access to freed device memory
+  kExitedBlock,         ///< access to shared memory of a block of the cluster that has returned, or may have
   kNullPointer,         ///< access to the first page of the address space
   kWriteToReadOnly,     ///< write to memory that is read-only during the launch
   kStackOverflow,       ///< a lane ran over its stack

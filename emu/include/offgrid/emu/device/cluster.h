@@ -8,29 +8,28 @@
 #include <offgrid/emu/engine/cluster.h>
 
 /// True if the launch or the kernel says what a cluster is.
-inline unsigned __clusterDimIsSpecified() { return offgrid::emu::cluster_place().is_explicit; }
+inline unsigned __clusterDimIsSpecified() { return offgrid::emu::cluster_is_explicit(); }
 
 inline dim3 __clusterDim() {
-  const auto place = offgrid::emu::cluster_place();
-  return {place.dim[0], place.dim[1], place.dim[2]};
+  using offgrid::emu::cluster_dim;
+  return {cluster_dim(0), cluster_dim(1), cluster_dim(2)};
 }
-inline unsigned __clusterSizeInBlocks() { return offgrid::emu::cluster_place().blocks(); }
+inline unsigned __clusterSizeInBlocks() { return offgrid::emu::cluster_blocks(); }
 
-inline unsigned __clusterRelativeBlockRank() { return offgrid::emu::cluster_place().rank; }
+inline unsigned __clusterRelativeBlockRank() { return offgrid::emu::cluster_rank(); }
 inline dim3 __clusterRelativeBlockIdx() {
-  const auto place = offgrid::emu::cluster_place();
-  return {place.rank % place.dim[0], place.rank / place.dim[0] % place.dim[1],
-          place.rank / place.dim[0] / place.dim[1]};
+  const unsigned rank = offgrid::emu::cluster_rank();
+  const dim3 dim = __clusterDim();
+  return {rank % dim.x, rank / dim.x % dim.y, rank / dim.x / dim.y};
 }
 
 inline dim3 __clusterGridDimInClusters() {
-  const auto place = offgrid::emu::cluster_place();
-  return {offgrid_grid_dim_x() / place.dim[0], offgrid_grid_dim_y() / place.dim[1],
-          offgrid_grid_dim_z() / place.dim[2]};
+  const dim3 dim = __clusterDim();
+  return {offgrid_grid_dim_x() / dim.x, offgrid_grid_dim_y() / dim.y, offgrid_grid_dim_z() / dim.z};
 }
 inline dim3 __clusterIdx() {
-  const auto place = offgrid::emu::cluster_place();
-  return {offgrid_block_x() / place.dim[0], offgrid_block_y() / place.dim[1], offgrid_block_z() / place.dim[2]};
+  const dim3 dim = __clusterDim();
+  return {offgrid_block_x() / dim.x, offgrid_block_y() / dim.y, offgrid_block_z() / dim.z};
 }
 
 /// The two halves of the cluster's barrier.

@@ -3,19 +3,13 @@
 
 #include <offgrid/emu/engine/lane.h>
 
-#include <cstdint>
-
 namespace offgrid::emu {
 
-struct ClusterPlace {
-  unsigned rank = 0;                 ///< of the running block: x first
-  std::uint16_t dim[3] = {1, 1, 1};  ///< in blocks
-  bool is_explicit = false;          ///< the launch or the kernel says what a cluster is
-  unsigned blocks() const { return unsigned{dim[0]} * dim[1] * dim[2]; }
-};
-/// Returned in registers: memory that the engine writes for a checked kernel would count as never written.
-static_assert(sizeof(ClusterPlace) <= 16);
-ClusterPlace cluster_place() noexcept;
+// Where the running block is. Plain numbers, because the checks follow what a function returns only in registers.
+[[gnu::const]] unsigned cluster_rank() noexcept;         ///< of the block in its cluster: x first
+[[gnu::const]] unsigned cluster_dim(unsigned) noexcept;  ///< blocks along an axis: 0, 1, 2 for x, y, z
+[[gnu::const]] unsigned cluster_blocks() noexcept;       ///< in all
+[[gnu::const]] bool cluster_is_explicit() noexcept;      ///< the launch or the kernel says what a cluster is
 
 struct ClusterArrival {
   bool releases = true;     ///< what the lane did before is visible to those that wait
