@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "check/access.h"
+#include "device/float_calls.h"
 #include "device/taint.h"
 
 namespace offgrid::emu {
@@ -64,7 +65,17 @@ extern "C" {
   Result offgrid_checked_##name(A a, B b, C c) noexcept {                                                \
     return offgrid::emu::checked_call([](A x, B y, C z) -> Result { return ::name(x, y, z); }, a, b, c); \
   }
-// Of double, and in f of float.
+// Of double, and in f of float; the float form may be the device's (device/float_calls.cpp).
+#define OFFGRID_DEVICE_UNARY(name)                                                                      \
+  OFFGRID_CALL1(double, name, double)                                                                   \
+  float offgrid_checked_##name##f(float a) noexcept {                                                   \
+    return offgrid::emu::checked_call([](float x) -> float { return offgrid_device_##name##f(x); }, a); \
+  }
+#define OFFGRID_DEVICE_BINARY(name)                                                                                    \
+  OFFGRID_CALL2(double, name, double, double)                                                                          \
+  float offgrid_checked_##name##f(float a, float b) noexcept {                                                         \
+    return offgrid::emu::checked_call([](float x, float y) -> float { return offgrid_device_##name##f(x, y); }, a, b); \
+  }
 #define OFFGRID_UNARY(name) OFFGRID_CALL1(double, name, double) OFFGRID_CALL1(float, name##f, float)
 #define OFFGRID_BINARY(name) OFFGRID_CALL2(double, name, double, double) OFFGRID_CALL2(float, name##f, float, float)
 #define OFFGRID_TO_INTEGER(name, Integer) \
@@ -74,32 +85,32 @@ extern "C" {
   OFFGRID_CALL2(double, name, double, Integer) \
   OFFGRID_CALL2(float, name##f, float, Integer)
 
-OFFGRID_UNARY(acos)
-OFFGRID_UNARY(acosh)
-OFFGRID_UNARY(asin)
-OFFGRID_UNARY(asinh)
-OFFGRID_UNARY(atan)
-OFFGRID_UNARY(atanh)
-OFFGRID_UNARY(cbrt)
-OFFGRID_UNARY(cosh)
-OFFGRID_UNARY(erf)
-OFFGRID_UNARY(erfc)
-OFFGRID_UNARY(exp10)
-OFFGRID_UNARY(expm1)
+OFFGRID_DEVICE_UNARY(acos)
+OFFGRID_DEVICE_UNARY(acosh)
+OFFGRID_DEVICE_UNARY(asin)
+OFFGRID_DEVICE_UNARY(asinh)
+OFFGRID_DEVICE_UNARY(atan)
+OFFGRID_DEVICE_UNARY(atanh)
+OFFGRID_DEVICE_UNARY(cbrt)
+OFFGRID_DEVICE_UNARY(cosh)
+OFFGRID_DEVICE_UNARY(erf)
+OFFGRID_DEVICE_UNARY(erfc)
+OFFGRID_DEVICE_UNARY(exp10)
+OFFGRID_DEVICE_UNARY(expm1)
 OFFGRID_UNARY(j0)
 OFFGRID_UNARY(j1)
-OFFGRID_UNARY(lgamma)
-OFFGRID_UNARY(log1p)
+OFFGRID_DEVICE_UNARY(lgamma)
+OFFGRID_DEVICE_UNARY(log1p)
 OFFGRID_UNARY(logb)
-OFFGRID_UNARY(sinh)
-OFFGRID_UNARY(tan)
-OFFGRID_UNARY(tanh)
-OFFGRID_UNARY(tgamma)
+OFFGRID_DEVICE_UNARY(sinh)
+OFFGRID_DEVICE_UNARY(tan)
+OFFGRID_DEVICE_UNARY(tanh)
+OFFGRID_DEVICE_UNARY(tgamma)
 OFFGRID_UNARY(y0)
 OFFGRID_UNARY(y1)
-OFFGRID_BINARY(atan2)
+OFFGRID_DEVICE_BINARY(atan2)
 OFFGRID_BINARY(fdim)
-OFFGRID_BINARY(hypot)
+OFFGRID_DEVICE_BINARY(hypot)
 OFFGRID_BINARY(nextafter)
 OFFGRID_BINARY(remainder)
 OFFGRID_TO_INTEGER(ilogb, int)
@@ -120,5 +131,7 @@ OFFGRID_CALL2(float, modff, float, float*)
 OFFGRID_CALL3(double, remquo, double, double, int*)
 OFFGRID_CALL3(float, remquof, float, float, int*)
 OFFGRID_CALL3(void, sincos, double, double*, double*)
-OFFGRID_CALL3(void, sincosf, float, float*, float*)
+void offgrid_checked_sincosf(float a, float* b, float* c) noexcept {
+  offgrid::emu::checked_call([](float x, float* s, float* k) { offgrid_device_sincosf(x, s, k); }, a, b, c);
+}
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -43,6 +44,12 @@ unsigned workers_from(const char* text) {
   return static_cast<unsigned>(n);
 }
 
+Numerics numerics_from(const char* text) {
+  if (std::strcmp(text, "exact") == 0) return Numerics::kExact;
+  if (std::strcmp(text, "fast") == 0) return Numerics::kFast;
+  bad_environment("OFFGRID_NUMERICS", text, "must be exact (the device's bits) or fast (the host's functions)");
+}
+
 std::unique_ptr<SchedulePolicy> named_policy(const std::string& text) {
   try {
     const PolicySpec spec = parse_policy(text);
@@ -68,6 +75,12 @@ EngineSettings completed(EngineSettings settings) {
     const char* text = std::getenv("OFFGRID_WORKERS");
     settings.workers = text ? workers_from(text) : std::max(1u, std::thread::hardware_concurrency());
   }
+  if (settings.numerics == Numerics::kProfile) {
+    const char* text = std::getenv("OFFGRID_NUMERICS");
+    settings.numerics = text                               ? numerics_from(text)
+                        : settings.profile->exact_numerics ? Numerics::kExact
+                                                           : Numerics::kFast;
+  }
   if (const char* text = std::getenv("OFFGRID_SCHEDULE"); text && !settings.policy) settings.policy = policy_from(text);
   return settings;
 }
@@ -76,6 +89,7 @@ EngineSettings& current() {
   static EngineSettings settings = [] {
     EngineSettings first = completed({});
     explore_with(first.policy);
+    set_exact_numerics(first.numerics == Numerics::kExact);
     return first;
   }();
   return settings;
@@ -92,6 +106,7 @@ void configure_engine(const EngineSettings& settings) {
   const std::size_t stack_bytes = current().stack_bytes;
   current() = completed(settings);
   explore_with(current().policy);
+  set_exact_numerics(current().numerics == Numerics::kExact);
   if (current().stack_bytes != stack_bytes) drop_idle_workers();
 }
 

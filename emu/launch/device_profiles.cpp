@@ -83,6 +83,7 @@ constexpr DeviceProfile expand(const NvidiaRow& r) {
                             : r.major < 12 ? 16u
                                            : 8u,
       .fp8_fnuz = false,
+      .exact_numerics = true,
   };
 }
 
@@ -115,6 +116,7 @@ constexpr DeviceProfile expand(const AmdRow& r) {
       .memory_clock_khz = r.memory_clock_mhz * 1000,
       .max_cluster_blocks = 0,
       .fp8_fnuz = r.fp8_fnuz,
+      .exact_numerics = false,
   };
 }
 

@@ -16,7 +16,7 @@ ReducedAngle reduce_large_angle(float x);
 inline ReducedAngle reduce_angle(float x) {
   if (magnitude_of(x) >= 0x1.9c8fp16f) [[unlikely]]
     return reduce_large_angle(x);
-  const float quadrant = nearest(x * 0x1.45f306p-1f);  // 2 / pi
+  const float quadrant = nearest(x * 0x1.45f306p-1f) + 0.0f;  // by 2 / pi; never -0
   const float angle = fma(quadrant, -0x1.84698ap-48f, fma(quadrant, -0x1.4442dp-24f, fma(quadrant, -0x1.921fb4p0f, x)));
   return {angle, to_integer(quadrant)};
 }

@@ -43,23 +43,16 @@ inline std::uint32_t cut_to_float(std::uint32_t sign, std::uint64_t magnitude, i
   return packed(sign, 63 - zeros - fraction_bits + 127, static_cast<std::int64_t>(magnitude << zeros >> 40));
 }
 
-/// |x| below 128 in fixed point with 23 bits behind the point, cut.
-inline std::uint64_t fixed_point(std::uint32_t magnitude) {
-  const int exponent = static_cast<int>(magnitude >> 23) - 127;
-  const std::uint64_t significand = (magnitude & kFraction) | kLeast;
-  const int right = 7 - exponent;  // subnormals end here, too: 134
-  return right < 64 ? significand << 7 >> right : 0;
-}
-
-/// 2^x
+/// 2^x. The argument has 23 bits behind the point, cut toward zero; negative ones are taken by complement, but for
+/// whole numbers.
 inline std::uint32_t ex2(std::uint32_t x) {
   const std::uint32_t magnitude = x & ~kSign;
   if (magnitude >= 0x43000000) [[unlikely]] {  // 128 and above, NaN
     return magnitude > kInfinity ? kNan : x >> 31 ? 0 : kInfinity;
   }
-  const auto cut = static_cast<std::int32_t>(fixed_point(magnitude));
-  // Negative arguments by complement, but for whole numbers.
-  const std::int32_t t = x >> 31 == 0 ? cut : (cut & kFraction) != 0 ? ~cut : -cut;
+  const auto cut = static_cast<std::int32_t>(std::bit_cast<float>(x) * 0x1p23f);  // below 2^30
+  const std::int32_t has_fraction = -(cut & static_cast<std::int32_t>(kFraction)) >> 31;
+  const std::int32_t t = cut + (has_fraction & cut >> 31);
   return packed(0, (t >> 23) + 127, interpolate(kEx2Segments, static_cast<std::uint32_t>(t) & kFraction) >> 15);
 }
 

@@ -16,8 +16,9 @@ const FunctionSums& stored() {
   return kSums;
 }
 
-/// The default sample: subnormals, small numbers, most of the binades from 2^-5 to 2^6, and negative numbers around -1.
-constexpr unsigned kSample[] = {0, 56, 61, 62, 63, 64, 65, 66, 190, 191, 193};
+/// The default sample: subnormals of both signs, small numbers, most of the binades from 2^-5 to 2^6, and negative
+/// numbers around -1.
+constexpr unsigned kSample[] = {0, 56, 61, 62, 63, 64, 65, 66, 128, 190, 191, 193};
 
 /// The first operand of the first sampled block whose sum differs, or -1.
 long long first_difference(FloatFunction function, unsigned index) {

@@ -35,6 +35,7 @@ struct DeviceProfile {
   unsigned clock_khz, memory_clock_khz;
   unsigned max_cluster_blocks;  ///< of non-portable size; 0: the device has no clusters
   bool fp8_fnuz;                ///< native fp8 is the fnuz variant
+  bool exact_numerics;          ///< special functions and tensor cores are modelled bit for bit (measured on sm_90)
 };
 
 /// All rows, the default one (sm_90) first.

@@ -3,6 +3,7 @@
 
 #include <offgrid/emu/device_profile.h>
 #include <offgrid/emu/finding.h>
+#include <offgrid/emu/numerics/exact.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +13,14 @@ namespace offgrid::emu {
 class SchedulePolicy;
 
 /// Settings of the process's one engine. The environment is read once, at the first use, into this struct:
-/// OFFGRID_DEVICE (profile name), OFFGRID_WORKERS, OFFGRID_SCHEDULE (a policy, as <offgrid/emu/schedule.h> writes it).
+/// OFFGRID_DEVICE (profile name), OFFGRID_WORKERS, OFFGRID_SCHEDULE (a policy, as <offgrid/emu/schedule.h> writes it),
+/// OFFGRID_NUMERICS (exact or fast).
 struct EngineSettings {
   const DeviceProfile* profile = nullptr;  ///< null: OFFGRID_DEVICE, else the program's -arch, else sm_90
   unsigned workers = 0;                    ///< OS threads that run blocks; 0: one a core; 1: a run repeats exactly
   SchedulePolicy* policy = nullptr;     ///< who runs next, on one worker; must live on. Null: in order, at full speed
   std::size_t stack_bytes = 64 * 1024;  ///< per lane; only touched pages cost memory
+  Numerics numerics = Numerics::kProfile;    ///< kProfile: OFFGRID_NUMERICS, else what the profile is modelled for
   std::uint64_t livelock_yields = 1u << 21;  ///< turns a block's lanes may take without any progress
 };
 

@@ -2,11 +2,12 @@
 ///
 /// What the C and C++ libraries have comes from them: including <math.h> makes the std:: overloads for float, double
 /// and mixed arguments global names (the same functions, so `using namespace std` adds no second candidate). This file
-/// adds what CUDA has beyond them. Plain names and names in f have C linkage and throw nothing, as newer C libraries
-/// declare some of them themselves.
+/// adds what CUDA has beyond them, and lets calls of the float functions reach the device's own (float_calls.h). Plain
+/// names and names in f have C linkage and throw nothing, as newer C libraries declare some of them themselves.
 #pragma once
 
 #include <math.h>
+#include <offgrid/emu/device/float_calls.h>
 #include <offgrid/emu/device/library_calls.h>
 #include <offgrid/emu/device/minmax.h>
 #include <offgrid/emu/device/special_functions.h>
@@ -24,18 +25,35 @@
 #define OFFGRID_MATH_SPECIAL(name, function)                         \
   OFFGRID_MATH1(name, OFFGRID_TAINTED(offgrid::emu::function(x), x), \
                 OFFGRID_TAINTED(offgrid::emu::function(static_cast<double>(x)), x))
+#if defined(__HIP_PLATFORM_AMD__)
+#define OFFGRID_DEVICE_FLOAT(name, otherwise) otherwise
+#else
+/// A float form that the device has bit for bit.
+#define OFFGRID_DEVICE_FLOAT(name, otherwise) OFFGRID_TAINTED(offgrid_device_##name(x), x)
+#endif
+#define OFFGRID_MATH_DEVICE(name, function)                          \
+  OFFGRID_MATH1(name, OFFGRID_TAINTED(offgrid::emu::function(x), x), \
+                OFFGRID_DEVICE_FLOAT(name##f, OFFGRID_TAINTED(offgrid::emu::function(static_cast<double>(x)), x)))
 
-OFFGRID_MATH1(rsqrt, 1.0 / __builtin_sqrt(x), 1.0 / __builtin_sqrt(static_cast<double>(x)))
-OFFGRID_MATH1(rcbrt, 1.0 / ::cbrt(x), 1.0 / ::cbrt(static_cast<double>(x)))
-OFFGRID_MATH_SPECIAL(sinpi, sin_pi)
-OFFGRID_MATH_SPECIAL(cospi, cos_pi)
-OFFGRID_MATH_SPECIAL(erfinv, erf_inverse)
+#if defined(__USE_FAST_MATH__)
+OFFGRID_MATH1(rsqrt, 1.0 / __builtin_sqrt(x),
+              OFFGRID_DEVICE_FLOAT(flushed_rsqrtf, 1.0 / __builtin_sqrt(static_cast<double>(x))))
+#else
+OFFGRID_MATH1(rsqrt, 1.0 / __builtin_sqrt(x),
+              OFFGRID_DEVICE_FLOAT(rsqrtf, 1.0 / __builtin_sqrt(static_cast<double>(x))))
+#endif
+OFFGRID_MATH1(rcbrt, 1.0 / ::cbrt(x), OFFGRID_DEVICE_FLOAT(rcbrtf, 1.0 / ::cbrt(static_cast<double>(x))))
+OFFGRID_MATH_DEVICE(sinpi, sin_pi)
+OFFGRID_MATH_DEVICE(cospi, cos_pi)
+OFFGRID_MATH_DEVICE(erfinv, erf_inverse)
+OFFGRID_MATH_DEVICE(normcdf, normal_cdf)
 OFFGRID_MATH_SPECIAL(erfcinv, erfc_inverse)
 OFFGRID_MATH_SPECIAL(erfcx, erfc_scaled)
-OFFGRID_MATH_SPECIAL(normcdf, normal_cdf)
 OFFGRID_MATH_SPECIAL(normcdfinv, normal_cdf_inverse)
 OFFGRID_MATH_SPECIAL(cyl_bessel_i0, bessel_i0)
 OFFGRID_MATH_SPECIAL(cyl_bessel_i1, bessel_i1)
+#undef OFFGRID_MATH_DEVICE
+#undef OFFGRID_DEVICE_FLOAT
 #undef OFFGRID_MATH_SPECIAL
 #undef OFFGRID_MATH1
 
