@@ -4,53 +4,27 @@
 #include "device/float_calls.h"
 
 #include <offgrid/emu/device/special_functions.h>
-#include <offgrid/emu/engine/lane.h>
-#include <offgrid/emu/numerics/exact.h>
 #include <offgrid/emu/numerics/float_functions.h>
 #include <offgrid/emu/numerics/special_function.h>
 
 #include <cmath>
 
-namespace offgrid::emu {
-namespace {
+#include "device/device_value.h"
 
-bool wants_device_bits() { return offgrid_tls.lane != nullptr && exact_numerics(); }
-
-/// In checked mode a NaN says where it was made: one that is handed on keeps its payload, a new one is made where the
-/// checks look for it, inside the C library.
-template <class Library, class... Floats>
-[[gnu::noinline]] float traced_nan(Library library, float result, Floats... operands) {
-  if (((operands != operands) || ...)) return (operands + ...);
-  const float made = library(operands...);
-  return made != made ? made : result;
-}
-
-template <class Exact, class Library, class... Floats>
-[[gnu::always_inline]] inline float value(Exact exact, Library library, Floats... operands) {
-  if (!wants_device_bits()) return library(operands...);
-  const float result = exact(operands...);
-  if (result != result && offgrid_tls.lane->checks != nullptr) [[unlikely]] {
-    return traced_nan(library, result, operands...);
-  }
-  return result;
-}
-
-}  // namespace
-}  // namespace offgrid::emu
-
-using offgrid::emu::value;
+using offgrid::emu::device_value;
 namespace numerics = offgrid::emu::numerics;
 constexpr auto kFlush = numerics::Subnormals::kFlush;
 
 extern "C" {
 /// A function of one float: what a lane gets, and the C library's form.
-#define OFFGRID_FLOAT1(name, exact, library)                                                                   \
-  float offgrid_device_##name(float operand) noexcept {                                                        \
-    return value([](float x) { return exact; }, [](float x) { return static_cast<float>(library); }, operand); \
+#define OFFGRID_FLOAT1(name, exact, library)                                                                          \
+  float offgrid_device_##name(float operand) noexcept {                                                               \
+    return device_value([](float x) { return exact; }, [](float x) { return static_cast<float>(library); }, operand); \
   }
-#define OFFGRID_FLOAT2(name, exact, library)                                                                       \
-  float offgrid_device_##name(float first, float second) noexcept {                                                \
-    return value([](float x, float y) { return exact; }, [](float x, float y) { return library; }, first, second); \
+#define OFFGRID_FLOAT2(name, exact, library)                                                                     \
+  float offgrid_device_##name(float first, float second) noexcept {                                              \
+    return device_value([](float x, float y) { return exact; }, [](float x, float y) { return library; }, first, \
+                        second);                                                                                 \
   }
 #define OFFGRID_LIBRARY1(name) OFFGRID_FLOAT1(name, numerics::name(x), ::name(x))
 #define OFFGRID_LIBRARY2(name) OFFGRID_FLOAT2(name, numerics::name(x, y), ::name(x, y))

@@ -1,11 +1,16 @@
 // Floating-point arithmetic: the f16, bf16, f32 and f64 forms of add, sub, mul, fma, div, abs, neg, and rcp, sqrt,
-// rsqrt, ex2, lg2, sin, cos, tanh. The approximations are the C library's functions, rounded once.
+// rsqrt, ex2, lg2, sin, cos, tanh. The approximations give the device's bits (numerics/special_function.h), where the
+// settings say `fast` the C library's values, rounded once.
 #include <offgrid/emu/device/rounded.h>
 #include <offgrid/emu/numerics/arithmetic.h>
 #include <offgrid/emu/numerics/comparison.h>
+#include <offgrid/emu/numerics/float_functions.h>
+#include <offgrid/emu/numerics/math.h>
+#include <offgrid/emu/numerics/special_function.h>
 
 #include <cmath>
 
+#include "device/device_value.h"
 #include "ptx/machine.h"
 #include "ptx/mnemonics.h"
 
@@ -116,11 +121,16 @@ struct Neg16 {
     return numerics::negate<F>(a);
   }
 };
-template <float (*Function)(float)>
-struct Function16 {
+struct Ex2Of16 {
   template <class F>
   static std::uint16_t apply(std::uint16_t a, std::uint16_t, std::uint16_t) {
-    return numerics::from_float<F>(Function(numerics::to_float<F>(a)));
+    return exact_numerics() ? numerics::exponential2_approximate<F>(a) : numerics::exponential2<F>(a);
+  }
+};
+struct TanhOf16 {
+  template <class F>
+  static std::uint16_t apply(std::uint16_t a, std::uint16_t, std::uint16_t) {
+    return exact_numerics() ? numerics::hyperbolic_tangent_approximate<F>(a) : numerics::hyperbolic_tangent<F>(a);
   }
 };
 
@@ -154,18 +164,38 @@ struct AbsNeg {
   static void neg(Machine& m, const Instruction& i) { finish(m, i, -input(i, read<T>(m, i.operands[1]))); }
 };
 
-float exp2_of(float x) { return std::exp2(x); }
-float log2_of(float x) { return std::log2(x); }
-float sine_of(float x) { return std::sin(x); }
-float cosine_of(float x) { return std::cos(x); }
-float tanh_of(float x) { return std::tanh(x); }
-float reciprocal_root_of(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
-double reciprocal_root_of(double x) { return 1.0 / std::sqrt(x); }
+/// An instruction of the special-function unit: its two forms, and what `fast` computes.
+struct Approximation {
+  float (*exact)(float), (*exact_ftz)(float), (*library)(float);
+};
+constexpr Approximation kEx2 = {numerics::ex2_approx, numerics::ex2_approx_ftz, [](float x) { return std::exp2(x); }};
+constexpr Approximation kLg2 = {numerics::lg2_approx, numerics::lg2_approx_ftz, [](float x) { return std::log2(x); }};
+constexpr Approximation kSin = {numerics::sin_approx, numerics::sin_approx_ftz, [](float x) { return std::sin(x); }};
+constexpr Approximation kCos = {numerics::cos_approx, numerics::cos_approx_ftz, [](float x) { return std::cos(x); }};
+constexpr Approximation kTanh = {numerics::tanh_approx, numerics::tanh_approx, [](float x) { return std::tanh(x); }};
+constexpr Approximation kRcp = {numerics::rcp_approx, numerics::rcp_approx_ftz, [](float x) { return 1.0f / x; }};
+constexpr Approximation kSqrt = {numerics::sqrt_approx, numerics::sqrt_approx_ftz,
+                                 [](float x) { return std::sqrt(x); }};
+constexpr Approximation kRsqrt = {numerics::rsqrt_approx, numerics::rsqrt_approx_ftz,
+                                  [](float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }};
 
-template <float (*Function)(float)>
-void function32(Machine& m, const Instruction& i) {
-  finish(m, i, Function(input(i, read<float>(m, i.operands[1]))));
+template <const Approximation& function>
+void approximation(Machine& m, const Instruction& i) {
+  const float x = input(i, read<float>(m, i.operands[1]));
+  finish(m, i, device_value(i.flags.ftz ? function.exact_ftz : function.exact, function.library, x));
 }
+
+/// div.approx and div.full.
+using Quotient = float (*)(float, float, numerics::Subnormals);
+template <Quotient quotient>
+void approximate_division(Machine& m, const Instruction& i) {
+  const auto subnormals = i.flags.ftz ? numerics::Subnormals::kFlush : numerics::Subnormals::kKeep;
+  const auto exact = [=](float x, float y) { return quotient(x, y, subnormals); };
+  const float x = input(i, read<float>(m, i.operands[1])), y = input(i, read<float>(m, i.operands[2]));
+  finish(m, i, device_value(exact, [](float a, float b) { return a / b; }, x, y));
+}
+
+double reciprocal_root_of(double x) { return 1.0 / std::sqrt(x); }
 void rsqrt64(Machine& m, const Instruction& i) { finish(m, i, reciprocal_root_of(read<double>(m, i.operands[1]))); }
 
 void read_rounding(Instruction& i, Modifiers& m) {
@@ -176,33 +206,38 @@ void read_rounding(Instruction& i, Modifiers& m) {
   m.take("full");
 }
 
-template <class Op>
+/// An operation that has a rounded form and an approximate one.
+template <class Op, const Approximation& approximate>
 Handler choose_one(Instruction& i, Modifiers& m) {
+  const bool is_approximate = m.take("approx");
   read_rounding(i, m);
   i.type = m.take_type();
-  return i.type == Type::kF32   ? Handler{&rounded1<Op, float>}
-         : i.type == Type::kF64 ? Handler{&rounded1<Op, double>}
+  return i.type == Type::kF32   ? is_approximate ? Handler{&approximation<approximate>} : Handler{&rounded1<Op, float>}
+           : i.type == Type::kF64 ? Handler{&rounded1<Op, double>}
                                 : nullptr;
 }
-template <float (*Function)(float)>
+template <const Approximation& function>
 Handler choose_function(Instruction& i, Modifiers& m) {
   read_rounding(i, m);
   i.type = m.take_type();
-  if (i.type == Type::kF32) return &function32<Function>;
-  return choose_small<Function16<Function>>(i.type);
+  return i.type == Type::kF32 ? Handler{&approximation<function>} : nullptr;
+}
+/// One that 16-bit formats have, too.
+template <const Approximation& function, class Op16>
+Handler choose_function_of_any(Instruction& i, Modifiers& m) {
+  const Handler handler = choose_function<function>(i, m);
+  return handler ? handler : choose_small<Op16>(i.type);
 }
 Handler choose_rsqrt(Instruction& i, Modifiers& m) {
-  read_rounding(i, m);
-  i.type = m.take_type();
-  return i.type == Type::kF32   ? Handler{&function32<reciprocal_root_of>}
-         : i.type == Type::kF64 ? Handler{&rsqrt64}
-                                : nullptr;
+  const Handler handler = choose_function<kRsqrt>(i, m);
+  return i.type == Type::kF64 ? Handler{&rsqrt64} : handler;
 }
 
 }  // namespace
 
 /// The floating-point form of an arithmetic instruction whose type has been read.
 Handler choose_float_arithmetic(std::string_view name, Instruction& i, Modifiers& m) {
+  const bool approx = m.take("approx"), full = m.take("full");
   read_rounding(i, m);
   if (m.take("relu")) i.flags.variant = 'r';
   const bool f32 = i.type == Type::kF32, f64 = i.type == Type::kF64;
@@ -217,6 +252,8 @@ Handler choose_float_arithmetic(std::string_view name, Instruction& i, Modifiers
   OFFGRID_PTX_FLOAT("mul", rounded2, Mul, Mul16)
   OFFGRID_PTX_FLOAT("fma", rounded3, Fma, Fma16)
 #undef OFFGRID_PTX_FLOAT
+  if (name == "div" && f32 && approx) return &approximate_division<numerics::fast_fdividef>;
+  if (name == "div" && f32 && full) return &approximate_division<numerics::div_full>;
   if (name == "div") return f32 ? Handler{&rounded2<Div, float>} : f64 ? Handler{&rounded2<Div, double>} : nullptr;
   if (name == "abs") return f32 ? &AbsNeg<float>::abs : f64 ? &AbsNeg<double>::abs : choose_small<Abs16>(i.type);
   if (name == "neg") return f32 ? &AbsNeg<float>::neg : f64 ? &AbsNeg<double>::neg : choose_small<Neg16>(i.type);
@@ -224,14 +261,10 @@ Handler choose_float_arithmetic(std::string_view name, Instruction& i, Modifiers
 }
 
 std::vector<MnemonicRow> float_mnemonics() {
-  return {{"rcp", choose_one<Rcp>},
-          {"sqrt", choose_one<Sqrt>},
-          {"rsqrt", choose_rsqrt},
-          {"ex2", choose_function<exp2_of>},
-          {"lg2", choose_function<log2_of>},
-          {"sin", choose_function<sine_of>},
-          {"cos", choose_function<cosine_of>},
-          {"tanh", choose_function<tanh_of>}};
+  return {{"rcp", choose_one<Rcp, kRcp>}, {"sqrt", choose_one<Sqrt, kSqrt>},
+          {"rsqrt", choose_rsqrt},        {"ex2", choose_function_of_any<kEx2, Ex2Of16>},
+          {"lg2", choose_function<kLg2>}, {"sin", choose_function<kSin>},
+          {"cos", choose_function<kCos>}, {"tanh", choose_function_of_any<kTanh, TanhOf16>}};
 }
 
 }  // namespace offgrid::emu::ptx
