@@ -108,7 +108,7 @@ int run_plainly(const std::vector<const Case*>& cases) {
     tally.count(result.outcome.status);
     print_line(*one, result);
     if (result.outcome.status == Status::kFailed) {
-      std::printf("  rerun  offgrid run --only '%s'\n", one->name.c_str());
+      std::printf("  rerun  %s\n", rerun_command(one->name).c_str());
     }
   }
   std::printf("%s\n", tally.text().c_str());

@@ -175,8 +175,8 @@ std::string details(const std::vector<PageDevice>& devices) {
       if (v.outcome.status == Status::kPassed) continue;
       const std::string open = v.outcome.status == Status::kFailed ? " open" : "";
       out += "<details" + open + "><summary>" + word(v.outcome.status) + " " + escaped(v.name) + " on " +
-             escaped(d.origin.device) + "</summary><pre>" + escaped(v.outcome.text) + "  again  offgrid run --only '" +
-             escaped(v.name) + "'</pre></details>\n";
+             escaped(d.origin.device) + "</summary><pre>" + escaped(v.outcome.text) + "  again  " +
+             escaped(rerun_command(v.name)) + "</pre></details>\n";
     }
   }
   return out.empty() ? "<p>Everything passed.</p>\n" : out;

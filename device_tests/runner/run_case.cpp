@@ -58,6 +58,11 @@ Timed run_case(const Case& one) {
   return result;
 }
 
+std::string rerun_command(const std::string& name) {
+  const bool in_probes = name.starts_with("probe(") || name.starts_with("canary(");
+  return std::string(in_probes ? "offgrid-probes" : "offgrid") + " run --only '" + name + "'";
+}
+
 void Tally::count(Status status) {
   switch (status) {
     case Status::kPassed:

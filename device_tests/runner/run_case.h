@@ -20,6 +20,9 @@ struct Timed {
 
 Timed run_case(const Case& one);
 
+/// The command that runs a case again: "offgrid run --only 'NAME'", of probes "offgrid-probes run --only 'NAME'".
+std::string rerun_command(const std::string& name);
+
 /// Cases that ended in each way.
 struct Tally {
   int passed = 0, failed = 0, skipped = 0, waived = 0;
