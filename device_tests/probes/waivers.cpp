@@ -14,7 +14,6 @@ struct Waiver {
 
 constexpr bool kEmulator = OFFGRID_VENDOR_EMU;
 constexpr Waiver kWaivers[] = {
-    {kEmulator, "(2^20_operands)", "special functions are the C library's, not the device's (issue 6, numerics)"},
     {kEmulator, "fminf(nan,signed_zero)", "fminf of +0 and -0 is the C library's (issue 6, numerics)"},
     {kEmulator, "fmaxf(nan,signed_zero)", "fmaxf of +0 and -0 is the C library's (issue 6, numerics)"},
     {kEmulator, "min.NaN.f32", "the NaN of min.NaN is not the device's (issue 6, numerics)"},
