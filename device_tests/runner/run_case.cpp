@@ -14,12 +14,12 @@
 
 namespace offgrid::cases {
 
-std::size_t findings_so_far() {
+DeviceFindings findings_so_far() {
 #if OFFGRID_VENDOR_EMU
   const auto counts = emu::default_reporter().counts();
-  return counts.errors + counts.warnings + counts.folded;
+  return {counts.errors + counts.warnings + counts.folded, counts.waived + counts.folded_waived};
 #else
-  return 0;
+  return {};
 #endif
 }
 
@@ -35,7 +35,7 @@ std::string device_name() {
 
 Timed run_case(const Case& one) {
   Timed result;
-  const std::size_t findings = findings_so_far();
+  const DeviceFindings before = findings_so_far();
   const auto begin = std::chrono::steady_clock::now();
   gpu::Canaries& canaries = gpu::Canaries::instance();
   canaries.take_violations();
@@ -46,7 +46,8 @@ Timed run_case(const Case& one) {
     result.outcome.fail("  " + std::string(error.what()) + "\n");
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const std::size_t found = findings_so_far() - findings;
+  const DeviceFindings after = findings_so_far();
+  const std::size_t found = after.reported - before.reported, waived = after.waived - before.waived;
   for (const std::string& violation : canaries.take_violations()) result.outcome.fail("  " + violation + "\n");
   if (found > static_cast<std::size_t>(one.expected_findings)) {
     result.outcome.fail("  findings: " + std::to_string(found) + ", reported above\n");
@@ -54,6 +55,10 @@ Timed run_case(const Case& one) {
   if (result.outcome.status == Status::kFailed && !one.waiver.empty()) {
     result.outcome.status = Status::kWaived;
     result.outcome.text += "  waived: " + one.waiver + "\n";
+  }
+  if (waived > 0) {
+    result.outcome.text += "  waived findings: " + std::to_string(waived) + "\n";
+    if (result.outcome.status == Status::kPassed) result.outcome.status = Status::kWaived;
   }
   return result;
 }

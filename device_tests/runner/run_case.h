@@ -7,8 +7,12 @@
 
 namespace offgrid::cases {
 
-/// Findings of the device so far; 0 where there is no checker.
-std::size_t findings_so_far();
+/// Findings of the device so far; none where there is no checker.
+struct DeviceFindings {
+  std::size_t reported = 0;
+  std::size_t waived = 0;  ///< excused by a line of the file that --waivers names
+};
+DeviceFindings findings_so_far();
 
 /// What the results came from: "emu:sm_90", "cuda", "hip".
 std::string device_name();
@@ -18,6 +22,7 @@ struct Timed {
   double seconds = 0;
 };
 
+/// A case that passes, but with waived findings, is waived.
 Timed run_case(const Case& one);
 
 /// The command that runs a case again: "offgrid run --only 'NAME'", of probes "offgrid-probes run --only 'NAME'".

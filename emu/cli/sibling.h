@@ -8,7 +8,8 @@ namespace offgrid::emu::cli {
 
 /// Replace this process by `offgrid-cases`, `offgrid-fuzz` or `offgrid-bench`, found in the folder of the running
 /// program, with the same arguments. With --checked, which is taken out, it is the one whose kernels are checked:
-/// `offgrid-cases-checked`. Return the exit code 2, with a message, if it is not there.
+/// `offgrid-cases-checked`. --waivers FILE, taken out too, names the findings that are known and accepted. Return the
+/// exit code 2, with a message, if it is not there.
 int run_cases_program(std::span<char*> arguments);
 int run_fuzz_program(std::span<char*> arguments);
 int run_bench_program(std::span<char*> arguments);

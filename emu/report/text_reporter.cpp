@@ -103,13 +103,14 @@ struct TextReporter::Impl {
   void fold(SeenFinding& seen, const Finding& finding) {
     seen.repeats += 1 + finding.folded;
     seen.range.add(finding);
-    if (seen.waiver == nullptr) run.counts.folded += 1 + finding.folded;
+    (seen.waiver ? run.counts.folded_waived : run.counts.folded) += 1 + finding.folded;
   }
 
   void count(const SeenFinding& seen, const Finding& finding) {
     FindingCounts& counts = run.counts;
     if (seen.waiver != nullptr) {
       ++counts.waived;
+      counts.folded_waived += finding.folded;
       return;
     }
     counts.folded += finding.folded;

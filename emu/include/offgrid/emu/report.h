@@ -48,6 +48,7 @@ struct FindingCounts {
   std::uint64_t errors = 0, warnings = 0, notes = 0;  ///< distinct ones
   std::uint64_t folded = 0;                           ///< repeats of any of these
   std::uint64_t waived = 0;                           ///< distinct ones that a waiver excuses; not counted elsewhere
+  std::uint64_t folded_waived = 0;                    ///< repeats of those
   bool any() const { return errors + warnings + notes + waived != 0; }
 };
 
