@@ -9,5 +9,6 @@ namespace offgrid::bench {
 int bench_command(std::span<char*> arguments);
 
 void add_tensor_benchmarks(unsigned workers);
+void add_special_function_benchmarks();
 
 }  // namespace offgrid::bench

@@ -1,5 +1,6 @@
-// `offgrid bench tensor`: tensor cores, exact. The products alone, in each form that this processor has, and the
-// instructions of kernels, which add the meeting of 32 lanes and the interpretation of PTX.
+// `offgrid bench tensor`: tensor cores, exact (and special functions: special_function_bench.cpp). The products alone,
+// in each form that this processor has, and the instructions of kernels, which add the meeting of 32 lanes and the
+// interpretation of PTX.
 #include <benchmark/benchmark.h>
 #include <offgrid/emu/numerics/tensor_tile.h>
 
@@ -69,7 +70,10 @@ void add_tiles() {
 }  // namespace
 
 void add_tensor_benchmarks(unsigned workers) {
-  if (workers == 1) add_tiles();
+  if (workers == 1) {
+    add_tiles();
+    add_special_function_benchmarks();
+  }
   add_workload<WarpProducts>("mma_in_kernel", workers);
   add_workload<MatrixLoads>("ldmatrix_in_kernel", workers);
 }
