@@ -1,6 +1,6 @@
-#include <offgrid/emu/numerics/special_function.h>
-
 #include "numerics/special_function_forms.h"
+
+#include <offgrid/emu/numerics/special_function.h>
 
 namespace offgrid::emu::numerics {
 
